@@ -328,3 +328,13 @@ async def test_where_a_model_proposes_what_was_asked_the_question_is_asked_with_
     without = state(outcomes=of["outcomes"], limits={"max_iters": 9, "max_queries": 50})
     made, _, _ = await weighed(without, again)
     assert made["pending"] == ()
+
+
+@pytest.mark.parametrize(("calls", "least"), [((), 5), (CALLED, 3)])
+async def test_a_model_that_has_been_asked_before_is_left_queries_for_its_later_loops(
+    calls: tuple[ModelCall, ...], least: int
+) -> None:
+    limits: Limits = {"max_iters": 4, "max_queries": 5}
+    asking = tuple(each.model_copy(update={"intent": Intent.REFORMULATION}) for each in PLANNED)
+    made, _, _ = await weighed(state(calls=calls, limits=limits), thought(queries=asking))
+    assert len(made["pending"]) == least

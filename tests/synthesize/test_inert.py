@@ -6,7 +6,17 @@ import pytest
 from hypothesis import given
 from tests.verify.samples import ANYTHING, SPOOFS
 
-from quaere.synthesize.inert import address, escaped, link, plain, stands_in, visible
+from quaere.synthesize.inert import (
+    address,
+    block,
+    escaped,
+    escaped_cell,
+    file_link,
+    link,
+    plain,
+    stands_in,
+    visible,
+)
 
 
 @pytest.mark.parametrize(
@@ -128,6 +138,19 @@ def test_a_link_to_an_ipv6_literal_is_whole() -> None:
     assert link("http://[2001:db8::1]:80/a?b=[c]") == "http://[2001:db8::1]:80/a?b=%5Bc%5D"
     assert link("https://[::1]") == "https://[::1]"
     assert "[" not in link("https://a.example/[::1]/")
+
+
+def test_a_link_to_a_file_is_one_to_a_file_of_this_machine() -> None:
+    assert file_link("file:///docs/a (1).md") == "file:///docs/a%20%281%29.md"
+    assert file_link("https://a.example/a.md") == ""
+
+
+def test_code_keeps_its_indentation_and_cannot_end_itself() -> None:
+    assert block("\nif x:\n\ty = 1\n```\nend\n") == "if x:\n    y = 1\n'''\nend"
+
+
+def test_a_cell_of_an_answer_keeps_its_markers_and_no_bar_ends_it() -> None:
+    assert escaped_cell("a | `b | c` *d* [1]") == r"a \| `b \| c` \*d\* [1]"
 
 
 def test_words_after_a_label_stand_where_the_source_has_both() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaere.text.facts import name_words, negation, stated_facts
+from quaere.text.facts import deny_alike, name_words, negation, stated_facts
 from quaere.text.tokens import stem
 
 
@@ -58,6 +58,23 @@ def test_what_is_not_denied_is_affirmed(sentence: str) -> None:
     found = negation(sentence)
     assert stem("rebuilt") in found.affirmed
     assert not found.denied
+
+
+@pytest.mark.parametrize(("between", "is_denied"), [(4, True), (5, False)])
+def test_a_denial_reaches_over_four_words_without_content(between: int, is_denied: bool) -> None:
+    found = negation(f"not {'the ' * between}mill")
+    assert ("mill" in found.denied, "mill" in found.affirmed) == (is_denied, not is_denied)
+
+
+def test_what_softens_a_denial_is_affirmed_where_it_has_content() -> None:
+    assert negation("No fewer mills").affirmed == {stem("fewer"), stem("mills")}
+    assert negation("Not only mills").affirmed == {stem("mills")}
+
+
+def test_two_sentences_deny_alike_where_both_or_neither_deny() -> None:
+    assert deny_alike("It never shut.", "No mill stood.")
+    assert deny_alike("It shut.", "A mill stood.")
+    assert not deny_alike("It shut.", "No mill stood.")
 
 
 def test_an_answer_of_no_denies_nothing_behind_it() -> None:

@@ -219,6 +219,10 @@ def test_what_was_listed_or_answered_is_pointed_back_to(
         ("Qui dirige le moulin de Tarn ?", "Odile Varga.", "Quand ouvre-t-il ?",
          "Quand ouvre le moulin de Tarn?"),
         ("?", "", "Und am Dienstag?", "Und am Dienstag?"),
+        ("Wann öffnet das Büro?", "Um 8.", "Und am Montag nach der alten Messe?",
+         "Wann öffnet das Büro am Montag nach der alten Messe?"),
+        ("Wann öffnet das Büro?", "Um 8.", "Und am Montag kurz nach der alten Messe?",
+         "Büro: Und am Montag kurz nach der alten Messe?"),
     ],
 )  # fmt: skip
 def test_other_languages_go_on_in_their_own_way(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from quaere.text.layout import hanging, is_code, is_label, label_over
+from quaere.text.layout import described, hanging, is_code, is_label, label_over
 from quaere.text.sentences import sentences
 
 
@@ -33,6 +33,10 @@ def test_commands_and_programs_are_code(text: str) -> None:
         "weir and lock",
         "from the weir to the lock",
         "It holds nine gates.",
+        "open the weir with --now when the river is high",
+        "weir gate",
+        "Weirs of Hask\nweir open --now",
+        "depth = the level of the river.",
         "",
     ],
 )
@@ -41,12 +45,11 @@ def test_prose_headings_and_items_are_not(text: str) -> None:
 
 
 def test_each_line_of_code_stands_alone() -> None:
-    text = "Type this:\n\nweir init --gates 4\nweir gates list\nweir open\n\nthe water\nthen rises"
+    text = "Type this:\n\nweir init --gates 4\nweir open\n\nthe water\nthen rises"
     told = [text[span.start : span.end] for span in sentences(text)]
     assert told == [
         "Type this:",
         "weir init --gates 4",
-        "weir gates list",
         "weir open",
         "the water\nthen rises",
     ]
@@ -111,17 +114,93 @@ def test_nothing_is_over_a_label_at_the_margin() -> None:
         ("of the keel", "           is what is seen", True),
         ("The keel", "the hull", False),
         ("The keel", "", False),
-        ("one two three four five six seven eight nine ten eleven twelve more", "    on", False),
+        ("one two three four five six seven eight nine ten eleven twelve more", "    On", False),
+        ("one two three four five six seven", "    on", False),
     ],
 )
 def test_a_line_that_goes_on_is_no_label(line: str, following: str, first: bool) -> None:
-    assert not is_label(line, following, 60, first=first)
+    assert not is_label(line, following, 100, first=first)
+
+
+NAMES = "one two three four five six seven eight nine ten eleven twelve"
+
+
+@pytest.mark.parametrize(
+    ("line", "following", "first"),
+    [
+        (NAMES, "    On", False),
+        ("one two three four five six", "    on", False),
+        ("- Dive", "  With a lamp", False),
+        ("dry", "  do not dive", True),
+        ("--depth FATHOMS:", "    how deep", False),
+        (
+            "drain(tank, speed=3, until=None, and_then=stop_at_once, or_else=None, tries=9)",
+            "    Empty it.",
+            False,
+        ),
+    ],
+)
+def test_a_line_is_a_label_of_what_is_further_in(line: str, following: str, first: bool) -> None:
+    assert is_label(line, following, 100, first=first)
+
+
+@pytest.mark.parametrize(("columns", "is_one"), [(36, True), (37, False)])
+def test_a_label_leaves_a_fifth_of_the_width_free(columns: int, is_one: bool) -> None:
+    assert is_label("Keel ".ljust(columns, "x"), "    It is deep.", 50, first=False) is is_one
 
 
 def test_what_is_said_of_an_option_may_come_after_a_blank_line() -> None:
     assert labels("       --keep\n\n           keep the log\n\n       Now\n\n           go\n") == [
         "--keep"
     ]
+    assert labels("--keep\n\n    keep the log") == ["--keep"]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Dive", []),
+        ("of the keel\n           is what is seen", []),
+        ("Dive\n    Deep into the dark\nEbb", ["Dive"]),
+        ("--keep\n\tkeep the log", ["--keep"]),
+        ("--ask  ask first\n--keep\n    keep the log", ["--ask", "--keep"]),
+        ("--keep\nNow\n    Go into the dark", ["Now"]),
+        ("Depth=,\n    Height=\n        Bounds of the dive", ["Depth=,", "Height="]),
+    ],
+)
+def test_a_label_is_made_of_lines_of_one_kind(text: str, names: list[str]) -> None:
+    assert labels(text) == names
+
+
+@pytest.mark.parametrize("end", ["", "\n\nAt all", "\nAt all"])
+def test_a_label_is_over_all_that_is_further_in(end: str) -> None:
+    text = f"Dry\n    Do not dive\n\n    or swim{end}"
+    (label,) = found = hanging(text)
+    assert text[label.end : label.until] == "\n    Do not dive\n\n    or swim"
+    assert label_over(found, label.end) == label
+    assert label_over(found, label.until) is None
+
+
+def test_what_stands_below_a_row_is_not_said_of_it() -> None:
+    text = "Options:\n  -x    dive\nThat is all."
+    assert label_over(hanging(text), text.index("That")) is None
+
+
+@pytest.mark.parametrize(
+    ("lines", "rows"),
+    [
+        (["  -d, --deep    look", "  and at the hu see"], [(12, 16), (0, 0)]),
+        (["  -d, --deep    look", f"{'--ebb':>21}"], [(12, 16), (0, 0)]),
+        (["  -d, --deep    look", "  --ebb-and-flow go"], [(12, 16), (0, 0)]),
+        (["  -d, --deep    look", "  --ebb-and-flo go"], [(12, 16), (15, 16)]),
+        (["Dive with", "  --deep  or", "    ebb"], [(0, 0), (0, 0), (0, 0)]),
+        (["Dive with", "--deep  or", "ebb"], [(0, 0), (0, 0), (0, 0)]),
+    ],
+)
+def test_a_row_has_a_label_and_what_is_said_in_the_column_of_others(
+    lines: list[str], rows: list[tuple[int, int]]
+) -> None:
+    assert described(lines) == rows
 
 
 def test_a_label_is_no_part_of_the_sentence_below_it() -> None:

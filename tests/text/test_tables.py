@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from quaere.text.tables import (
     TableHeads,
     cells,
+    cells_of_row,
     empty_head,
     is_rule,
     label_key,
@@ -66,6 +67,18 @@ def test_a_cut_within_a_row_begins_none() -> None:
     heads = TableHeads(text)
     assert heads.over(second - 8) == heads.over(second + 7) == heads.over(len(text)) == ""
     assert TableHeads(text).over(second) == "| Mill | Built |"
+
+
+def test_the_head_of_one_table_is_not_that_of_the_next() -> None:
+    text = "| Mill |\n| Orrin |\n\n| Boat |\n| Hask |\n| Brell |"
+    heads = TableHeads(text)
+    assert heads.over(text.index("| Orrin")) == "| Mill |"
+    assert heads.over(text.index("| Brell")) == "| Boat |"
+
+
+def test_an_escaped_bar_parts_no_cells() -> None:
+    assert cells_of_row(r"| a \| b | c |") == ("a | b", "c")
+    assert cells_of_row("a | b") == ("a", "b")
 
 
 def test_rows_are_the_lines_that_begin_with_a_bar() -> None:

@@ -59,6 +59,13 @@ def test_a_result_without_words_stays_and_is_marked() -> None:
     assert all(o.sentence and o.sentence.support.holds for o in rest)
 
 
+def test_a_result_that_is_marked_for_what_it_says_keeps_its_reason() -> None:
+    said = Sentence(text="Nant is the only town in Upper Vale province.")
+    first, *rest = outcomes(said, *GROUNDS)
+    assert first.fate is Fate.MARKED
+    assert first == verify_sentence(resting_on(said, GROUNDS, rest), POOL)
+
+
 def test_a_result_that_the_grounds_state_is_cited() -> None:
     first = outcomes(Sentence(text="Nant is in Upper Vale province."), *GROUNDS)[0]
     assert first.sentence

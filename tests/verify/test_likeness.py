@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quaere.text.languages.language import languages, speaking
+from quaere.verify.likeness import alike as count_alike
 from quaere.verify.likeness import has_opposite, is_irregular, likeness, root
 
 WORDS = [
@@ -155,3 +156,18 @@ def test_which_words_have_an_opposite(word: str, *, known: bool) -> None:
 )
 def test_irregular_forms_are_those_that_no_stemmer_reduces(word: str, *, irregular: bool) -> None:
     assert is_irregular(word) is irregular
+
+
+@pytest.mark.parametrize(("a", "b"), [("careless", "careful"), ("careful", "careless")])
+def test_an_ending_turns_a_word_whichever_comes_first(a: str, b: str) -> None:
+    assert alike(a, b)[1]
+
+
+def test_a_prefix_that_turns_no_word_makes_no_opposite() -> None:
+    assert not alike("coeffective", "effective")[1]
+    assert alike("ineffective", "effective")[1]
+
+
+def test_stems_are_counted_that_another_text_has_alike_and_opposites_are_not() -> None:
+    said = map(root, ("safe", "vessel", "mill"))
+    assert count_alike(said, [*map(root, ("unsafe", "boat"))]) == 1

@@ -55,6 +55,27 @@ def test_what_comes_up_for_most_figures_tells_nothing() -> None:
     assert not is_telling(number("47"), lambda each: each.value != 48)
     assert not is_telling(number("47"), lambda each: each.value == 48)
     assert is_telling(number("0"), lambda each: each.value == 0)
+    assert is_telling(number("47"), lambda each: each.value in {47, 48, 41})
+    assert not is_telling(number("47"), lambda each: each.value in {47, 48, 41, 27})
+
+
+@pytest.mark.parametrize(
+    ("figure", "others"),
+    [
+        ("7", {*range(1, 10)} - {7}),
+        ("47", {*range(40, 50), *range(17, 100, 10)} - {47}),
+        ("347", {*range(340, 350), *range(307, 400, 10)} - {347}),
+    ],
+)
+def test_others_differ_by_one_of_the_last_two_digits(figure: str, others: set[int]) -> None:
+    tried: list[int] = []
+
+    def comes_up(each: Number) -> bool:
+        tried.append(int(each.value))
+        return True
+
+    is_telling(number(figure), comes_up)
+    assert sorted(tried[1:]) == sorted(others)
 
 
 @pytest.mark.parametrize(

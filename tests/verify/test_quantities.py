@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,11 +11,13 @@ from hypothesis import strategies as st
 from quaere.text.numbers import Number
 from quaere.verify.ground import ground
 from quaere.verify.quantities import (
+    comes_to,
     conflicting,
     explained,
     is_equal,
     kind_of,
     moved_years,
+    rounds_to,
     same_kind,
     same_kind_of_date,
     told_amounts,
@@ -291,3 +295,38 @@ def test_one_date_stands_against_another_as_precise(
     said: str, part: str, other: str, *, same: bool
 ) -> None:
     assert same_kind_of_date(ground(said), ground(part), ground(other)) is same
+
+
+@pytest.mark.parametrize(
+    ("figure", "least", "most"),
+    [
+        ("7", "6.5", "7.5"),
+        ("7.3", "7.25", "7.35"),
+        ("12,300", "12250", "12350"),
+        ("1,000", "953", "1052"),  # by a twentieth of the value at most
+        ("0", "0", "0"),
+    ],
+)
+def test_a_value_is_rounded_to_the_digits_that_a_figure_has(
+    figure: str, least: str, most: str
+) -> None:
+    beyond = Decimal("0.01") if "." in figure else Decimal(1)
+    assert rounds_to(number(figure), Decimal(least))
+    assert rounds_to(number(figure), Decimal(most))
+    assert not rounds_to(number(figure), Decimal(least) - beyond)
+    assert not rounds_to(number(figure), Decimal(most) + beyond)
+
+
+def test_something_is_never_rounded_to_nothing() -> None:
+    assert not rounds_to(number("0"), Decimal("0.4"))
+    assert not rounds_to(number("0.3"), Decimal(0))
+
+
+@pytest.mark.parametrize(
+    ("figure", "value", "comes"),
+    [("990", "994", False), ("990", "990.5", True), ("1,000", "1004", True)],
+)
+def test_from_a_thousand_on_a_figure_may_be_rounded_to_whole_tens(
+    figure: str, value: str, *, comes: bool
+) -> None:
+    assert comes_to(number(figure), Decimal(value)) is comes

@@ -163,7 +163,7 @@ class RunRequest(Value):
         try:
             return cls.model_validate(fields)
         except ValidationError as error:
-            faults = error.errors(include_url=False)
+            faults = error.errors()
         kind = QuestionError if any(f["loc"][:1] == ("question",) for f in faults) else UsageError
         raise kind(f"Invalid request: {told(faults, 'request')}.")
 

@@ -164,7 +164,7 @@ def _may_follow(following: str, line: str, begins: int) -> bool:
     )
 
 
-def is_label(line: str, following: str, width: int, *, first: bool = False) -> bool:
+def is_label(line: str, following: str, width: int, *, first: bool) -> bool:
     """Return whether ``line`` is a label, of which ``following``, indented deeper, tells.
 
     Args:

@@ -121,9 +121,7 @@ def _stripped(text: str, start: int, end: int) -> Iterator[Span]:
         yield Span(left, right)
 
 
-def _ends_sentence(
-    text: str, match: re.Match[str], cut: int, end: int, *, small: bool = False
-) -> bool:
+def _ends_sentence(text: str, match: re.Match[str], cut: int, end: int, *, small: bool) -> bool:
     stop = match[1]
     if stop is None:
         return True
@@ -180,7 +178,7 @@ def _is_dotted(word: str) -> bool:
 
 
 def _begins(following: str) -> bool:
-    first = _BESIDE_WORD.split(following, maxsplit=1)[0].lower()
+    first = _BESIDE_WORD.split(following)[0].lower()
     return first in STOP_WORDS or first in {"mr", "mrs", "ms", "dr"}
 
 
@@ -203,11 +201,11 @@ def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     begun = at = start
     head = lead = _indent(text, start) + lines[0]
     for (line, following), row, after in zip(pairwise(lines), rows, rows[1:], strict=False):
-        first = not start and at == begun == 0
         head = head if at > begun else lead if at == start else line
         if row[1]:
-            yield begun, at + row[0]
+            yield begun, at + row[1]
             begun = at + row[1]
+        first = at == 0
         at += len(line) + 1
         # Where a text begins, an indentation may have been cut away.
         seen = head if begun or head[:1].isspace() else following
@@ -216,7 +214,7 @@ def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
             yield begun, at - 1
             begun = at
     if rows[-1][1]:
-        yield begun, at + rows[-1][0]
+        yield begun, at + rows[-1][1]
         begun = at + rows[-1][1]
     yield begun, end
 
@@ -230,8 +228,8 @@ def _parts(line: str, following: str, width: int, row: tuple[int, int], *, first
 
 def _indent(text: str, start: int) -> str:
     """Return the spaces before the paragraph at ``start``; empty where its line is not all seen."""
-    begins = text.rfind("\n", max(0, start - _REACH), start)
-    return text[begins + 1 : start] if begins >= 0 else ""
+    _, is_seen, indent = text[max(0, start - _REACH) : start].rpartition("\n")
+    return indent if is_seen else ""
 
 
 def _is_further_out(following: str, line: str, head: str) -> bool:
@@ -280,7 +278,7 @@ def _head(line: str) -> str:
     """Return what of ``line`` an editor moves to the line before as one: a word, or a link."""
     if linked := _LINKED.match(line):
         return linked[0]
-    return next(iter(line[:_REACH].split(None, 1)), "")
+    return next(iter(line[:_REACH].split()), "")
 
 
 def _goes_on(line: str, following: str) -> bool:
@@ -324,11 +322,10 @@ def excerpt(text: str, wanted: Collection[str], max_chars: int) -> Span:
     if len(text) <= max_chars:
         return Span(0, len(text))
     best = _fullest(text, wanted, max_chars)
-    if 0 < best.end - best.start <= max_chars:
+    if best.end - best.start <= max_chars:
         return best
     room = text[best.start : best.start + max_chars]
-    cut = room.rfind(" ")
-    return Span(best.start, best.start + (cut if cut > 0 else len(room)))
+    return Span(best.start, best.start + len(room.rpartition(" ")[0] or room))
 
 
 def _fullest(text: str, wanted: Collection[str], max_chars: int) -> Span:

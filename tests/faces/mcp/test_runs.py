@@ -24,7 +24,7 @@ from quaere.domain.team import Reply
 from quaere.domain.trace import Owner
 from quaere.faces.mcp.forms import RunStatus
 from quaere.faces.mcp.runs import Pace, Runs, Teller, status_of
-from quaere.runtime.app import App
+from quaere.runtime.app import LOCAL, App
 from quaere.runtime.run import LiveRun
 
 pytestmark = pytest.mark.anyio
@@ -148,3 +148,10 @@ async def test_a_run_that_ended_is_not_made_again_though_it_could_be_resumed(
         assert not isinstance(found, LiveRun)
         assert (await found.report()).answer == report.answer
         assert [each.spec.run_id for each in app.stopped()] == [begun.id]
+
+
+async def test_without_workers_the_app_makes_the_run_itself(tmp_path: Path) -> None:
+    async with App.open(settings_in(tmp_path)) as app:
+        run = await Runs(app).begin(RunRequest(question="Who built the mill?"), LOCAL)
+        assert isinstance(run, LiveRun)
+        await run.report()

@@ -60,6 +60,12 @@ def test_what_differed_significantly_leans_to_a_yes_that_counts_as_answered() ->
     assert "significantly shorter" in found.lines[0].text
 
 
+def test_lines_about_something_else_hardly_weigh() -> None:
+    seen = ("hail on the roof", "fog on the moor", "frost on the pond", "rain on the hill")
+    beside = "".join(f" No {each} was observed." for each in seen)
+    assert decision(QUESTION, ("", f"{WORKS[1]}{beside}")).confidence >= SURE
+
+
 def test_what_did_not_differ_leans_to_a_no_with_the_lines_that_deny() -> None:
     found = leaning(IDLE)
     assert (found.says, found.text) == (False, "No, probably not")

@@ -292,7 +292,7 @@ def checked(kind: type[In], arguments: Mapping[str, JsonValue] | None) -> In:
     try:
         return kind.model_validate(given)
     except ValidationError as error:
-        faults = told(error.errors(include_url=False))
+        faults = told(error.errors())
         known = ", ".join(kind.model_fields)
         raise UsageError(f"Invalid arguments: {faults}. The arguments are: {known}.") from None
 

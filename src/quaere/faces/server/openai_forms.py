@@ -281,7 +281,7 @@ def run_form_of(
             }
         )
     except ValidationError as error:
-        fault = error.errors(include_url=False, include_input=False)[0]
+        fault = error.errors()[0]
         place = ".".join(map(str, fault["loc"]))
         raise BadParameter(param, f"{place}: {plain(fault['msg'])}") from None
 

@@ -233,6 +233,12 @@ def of(question: str, *rows: str) -> str | None:
     ("question", "rows", "answer"),
     [
         ("What share of it was in May?", ("| Date | Sum |", "| 2024-05-02 | 7 |"), None),
+        ("What share of the units is from Coast?",
+         ("| Region | Units |", "| Coast | 5 |", "| Hills | 0 |", "| Isles | 15 |"), "25.0 %"),
+        ("What share of the units is from Coast?",
+         ("| Region | Units |", "| Coast | 5 |", "| Hills | -2 |", "| Isles | 15 |"), None),
+        ("What share of the units is from Coast?",
+         ("| Region | Units |", "| Coast | 0 |", "| Hills | 0 |", "| Isles | 0 |"), None),
         ("What share of women was there in 2020?",
          ("| Year | Share of women (%) |", "| 2019 | 31 |", "| 2020 | 34 |"), "34"),
         ("What average price do items have?",

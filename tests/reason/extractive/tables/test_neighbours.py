@@ -45,6 +45,10 @@ GUESTS = read(passage_of("guests.csv", piped("guest,room\nAda Finch,Blue\nBo Mar
         ("What came after Lasher?", None),
         ("What came after Spillway?", None),
         ("Which tunnel came after Sluice?", None),
+        ("Which lock came after the lock Sluice?", "Weir"),
+        ("What came after Sluice and Weir?", None),
+        ("Did Weir come after Sluice?", None),
+        ("Who keeps Weir?", "Ada Finch"),
     ],
 )
 def test_what_is_next_to_a_row_is_told_by_dates_however_the_rows_stand(
@@ -146,3 +150,33 @@ def test_first_dates_that_are_all_the_same_put_rows_in_no_order() -> None:
     found = answer_over_rows("Who came immediately before Bo Marsh?", ONE_BEGINNING)
     assert found is not None
     assert found.text == "Cleo Hart"
+
+
+KEEPERS = "month,keeper,boats\nJanuary,Ada Finch,3\nFebruary,Bo Marsh,7\nMarch,Ivy Lamb,1"
+STEPS = "step,name,minutes\n3,Rinse,4\n1,Soak,9\n2,Scrub,7"
+FERRIES = "ferry,pier,leaves\nMorn,North,14:10\nHask,South,09:30\nAlma,West,11:45"
+KINGS = """\
+king,crowned,died
+Alma,2 May 1801,1 June 1830
+Hask,4 May 1830,9 July 1844
+Morn,8 July 1844,3 March 1850"""
+
+
+@pytest.mark.parametrize(
+    ("rows", "question", "text"),
+    [
+        (KEEPERS, "Who came after Bo Marsh?", "Ivy Lamb"),
+        (KEEPERS, "Which month came after February?", "March"),
+        (STEPS, "What comes after Soak?", "Scrub"),
+        (STEPS, "Which step comes after Scrub?", "Rinse"),
+        (FERRIES, "Which ferry comes after Hask?", "Alma"),
+        (KINGS, "When did the king after Alma die?", "9 July 1844"),
+        (KINGS, "When was the king after Alma crowned?", "4 May 1830"),
+    ],
+)
+def test_rows_are_in_the_order_of_their_numbers_times_months_or_dates(
+    rows: str, question: str, text: str
+) -> None:
+    found = answer_over_rows(question, read(passage_of("rows.csv", piped(rows))))
+    assert found is not None
+    assert found.text == text

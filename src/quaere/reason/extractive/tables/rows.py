@@ -277,7 +277,7 @@ def _of_each(found: Sequence[RowsAnswer]) -> RowsAnswer | None:
         found[0],
         text="; ".join(f"{answer.text} ({answer.table.title})" for answer in found),
         lines=tuple(line for answer in found for line in answer.lines),
-        columns=found[0].columns.union(*(answer.columns for answer in found)),
+        columns=frozenset[str]().union(*(answer.columns for answer in found)),
     )
 
 
