@@ -40,7 +40,7 @@ from quaere.reason.extractive.manuals.needs import find_need, find_needed_versio
 from quaere.reason.extractive.manuals.options import Option, find_option
 from quaere.reason.extractive.manuals.releases import find_release
 from quaere.reason.extractive.manuals.totals import find_total
-from quaere.reason.extractive.plain_answers import lacks_form, lacks_person, lacks_spot
+from quaere.reason.extractive.plain_answers import lacks_form, lacks_person, lacks_price, lacks_spot
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.ranking import FIGURES, Ranking
@@ -446,8 +446,15 @@ def _lacks(question: str, kind: Kind, ranking: Ranking) -> bool:
     said = chain.end.text
     if kind in FIGURES and not (tells_how(question, said) or tells_day(question, said)):
         fits = answer_fit(kind, said, frozenset(words(question))) > 0.0
-        return not fits or lacks_measure(last_question(question), said)
+        return not fits or _lacks_amount(question, chain.end)
     return _tells_of_one_side(question, chain.end)
+
+
+def _lacks_amount(question: str, line: Line) -> bool:
+    """Whether ``line`` has no amount in such a unit, or of such a kind, as is asked for."""
+    if lacks_measure(last_question(question), line.text):
+        return True
+    return not line.columns and lacks_price(question, line.text)
 
 
 def _asks_of_deed(question: str, kind: Kind, line: Line) -> bool:
@@ -485,7 +492,9 @@ def _stand_together(asked: frozenset[str], told: str) -> bool:
 def _is_of_another(question: str, chain: Chain, ranking: Ranking) -> bool:
     """Whether ``chain`` lacks a year or a name of the question, or since when something is so."""
     line = chain.end
-    if _is_of_another_name(chain, ranking) or any(lacks(question, line.text) for lacks in _LACKS):
+    if _is_of_another_name(chain, ranking) or ranking.is_of_another_thing(line):
+        return True
+    if any(lacks(question, line.text) for lacks in _LACKS):
         return True
     return _is_of_another_row(question, line, ranking.pool) or lacks_subject(question, line)
 
