@@ -50,7 +50,10 @@ _WHAT_DOES = lazy_regex(r"(?i)\W*what (?:did|do|does|should|has|have)\b")
 _NUMBER = lazy_regex(r"(?<!\d)(\d{1,3})[.)]\s+\Z")
 _ASKS = frozenset(
     stem(word)
-    for word in ("list", "name", "all", "step", "give", "show", "exist", "available", "default")
+    for word in (
+        *("list", "name", "all", "step", "give", "show", "exist", "available", "default"),
+        *("offer", "sell", "stock"),
+    )
 )
 _GENERAL = frozenset(
     map(
