@@ -56,6 +56,8 @@ def test_what_another_thing_does_is_not_certain_and_comes_after_what_is_asked() 
         ("How much is the canoe?", "The canoe has two seats.", True),
         ("How much is the canoe?", "The canoe is 90 crowns.", False),
         ("How much is the canoe?", "The canoe is free.", False),
+        ("How much is the canoe?", "The canoe, with two paddles included, is red.", True),
+        ("What does the canoe cost?", "The canoe is included.", False),
     ],
 )
 def test_a_deposit_is_no_price(question: str, sentence: str, lacks: bool) -> None:

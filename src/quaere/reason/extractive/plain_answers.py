@@ -298,7 +298,8 @@ def lacks_price(question: str, sentence: str) -> bool:
     is_plain = asks_price(question)
     if not is_plain and not (is_english() and _ASKS_IN_SHORT.search(question)):
         return False
-    if _FREE.search(sentence):
+    free = _FREE.search(sentence)
+    if free and (is_plain or free[0].casefold() != "included"):  # "two nights included" is no price
         return False
     told = list(numbers(sentence))
     bare = any(not each.unit and sentence[each.start].isdigit() for each in told)
