@@ -153,6 +153,13 @@ def test_a_question_without_words_ranks_nothing(question: str) -> None:
     assert all(score.total == 0 for score in ranking.scores.values())
 
 
+def test_what_documents_call_otherwise_comes_after_all_that_has_a_word_of_the_question() -> None:
+    said = ("The tern is a boat.", "It is drawn on Linux.", "Bread is sold here.")
+    pool = [passage_of(str(n), text) for n, text in enumerate(said)]
+    ranking = rank("Is there a boat for Windows?", pool, share)
+    assert ranking.order == (pool[0].id, pool[1].id)
+
+
 def everywhere(word: str) -> float:
     """Tell that every passage holds ``word``."""
     return 1.0

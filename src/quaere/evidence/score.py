@@ -25,6 +25,7 @@ from quaere.evidence.features import (
     estimated_share,
     features_of,
     query_terms,
+    stand_ins,
 )
 from quaere.evidence.links import Edge, Link, Postings, edges, links, min_rarity
 from quaere.models.similarity import spread
@@ -66,6 +67,9 @@ COVERED = 0.5
 FRESH_BONUS, SAME_LINK = 0.3, 0.9
 """For the order: bonus for what a passage covers that better ones don't, and factor for each better
 passage that was reached over the same name of the same passage."""
+
+STAND_IN = 0.01
+"""Worth of a passage that has no word of the question, and one that documents have for such."""
 
 CANDIDATES, ORDERED = 60, 25
 """The best passages by score, and how many places are filled from them with care; the rest follow
@@ -134,6 +138,7 @@ class _Scoring:
     def __init__(self, asked: QueryTerms, pool: Mapping[str, Features], rarity: Rarity) -> None:
         self.asked = asked
         self.rarity = rarity
+        self._stand_ins = stand_ins(asked)
         self.postings = Postings(pool)
         named = _named_titles(asked, pool)
         self.pool = {key: self._standing(passage, named) for key, passage in pool.items()}
@@ -161,7 +166,9 @@ class _Scoring:
         counts = ((term, passage.counts.get(term, 0)) for term in self.asked.weights)
         covers = {term: count / (count + slack) for term, count in counts if count}
         own, bonus = self._weigh(covers), self._bonus(passage, named)
-        return _Standing(passage, covers, own, bonus, total=own + bonus, chain=covers)
+        stands_in = not own and not self._stand_ins.isdisjoint(passage.counts)
+        total = own + bonus + STAND_IN * stands_in
+        return _Standing(passage, covers, own, bonus, total=total, chain=covers)
 
     def _weigh(self, covers: Mapping[str, float]) -> float:
         weights = self.asked.weights

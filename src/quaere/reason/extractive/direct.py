@@ -103,6 +103,7 @@ _BY_GROUND = {
     Ground.SAID: AGREED,
     Ground.SHARED: BY_OVERLAP,
     Ground.LACKING: NEARLY,
+    Ground.LISTED: AGREED,
 }
 
 
@@ -170,8 +171,8 @@ def _as_yes_no(question: str, answer: YesNo, pool: Pool) -> Decision:
 
     On such a page a sentence with the words of the question tells as often what was done.
     """
-    sure, whole = _BY_GROUND[answer.ground], answer.ground is Ground.SAID
-    if answer.ground is not Ground.READ and not answer.under:
+    sure, whole = _BY_GROUND[answer.ground], answer.ground in {Ground.SAID, Ground.LISTED}
+    if answer.ground not in {Ground.READ, Ground.LISTED} and not answer.under:
         if _is_short(question) and not asks_by_rule(question, answer.lines[0].text):
             sure = min(sure, UNDECIDED)
         elif reports_findings(last_question(question), pool):

@@ -299,7 +299,7 @@ def lacks_price(question: str, sentence: str) -> bool:
     if not is_plain and not (is_english() and _ASKS_IN_SHORT.search(question)):
         return False
     free = _FREE.search(sentence)
-    if free and (is_plain or free[0].casefold() != "included"):  # "two nights included" is no price
+    if free and (is_plain or free[0].casefold() != "included"):  # as in "two nights included"
         return False
     told = list(numbers(sentence))
     bare = any(not each.unit and sentence[each.start].isdigit() for each in told)
