@@ -174,7 +174,8 @@ def query_terms(question: str, rarity: Rarity) -> QueryTerms:
 
 def stand_ins(asked: QueryTerms) -> frozenset[str]:
     """Return the stems of what documents call otherwise than ``asked``, and of things alike."""
-    others = ((*everyday_words(word), *sort_words(word)) for word in asked.words.values())
+    ways = (related_words, everyday_words, sort_words)
+    others = (way(word) for way in ways for word in asked.words.values())
     return frozenset(map(stem, chain.from_iterable(others)))
 
 

@@ -154,6 +154,8 @@ class _Scoring:
                 standing.prior = priors.get(key, 0.0)
                 standing.meaning = MEANING * meaning.get(key, 0.0)
                 standing.total += standing.prior + standing.meaning
+            elif not self._stand_ins.isdisjoint(standing.passage.counts):
+                standing.total = STAND_IN
         return Ranking(
             scores={key: _score(standing) for key, standing in self.pool.items()},
             parents={key: s.parent for key, s in self.pool.items() if s.parent},
@@ -166,9 +168,7 @@ class _Scoring:
         counts = ((term, passage.counts.get(term, 0)) for term in self.asked.weights)
         covers = {term: count / (count + slack) for term, count in counts if count}
         own, bonus = self._weigh(covers), self._bonus(passage, named)
-        stands_in = not own and not self._stand_ins.isdisjoint(passage.counts)
-        total = own + bonus + STAND_IN * stands_in
-        return _Standing(passage, covers, own, bonus, total=total, chain=covers)
+        return _Standing(passage, covers, own, bonus, total=own + bonus, chain=covers)
 
     def _weigh(self, covers: Mapping[str, float]) -> float:
         weights = self.asked.weights
