@@ -35,6 +35,7 @@ from quaere.reason.extractive.manuals.definitions import find_definition, lacks_
 from quaere.reason.extractive.manuals.entries import find_entry, find_key, find_row
 from quaere.reason.extractive.manuals.faq import Answered, find_answered, find_section
 from quaere.reason.extractive.manuals.headed_facts import find_headed_fact
+from quaere.reason.extractive.manuals.labelled_values import find_labelled_value
 from quaere.reason.extractive.manuals.lists import find_enumeration, find_list
 from quaere.reason.extractive.manuals.needs import find_need, find_needed_version
 from quaere.reason.extractive.manuals.options import Option, find_option
@@ -290,13 +291,24 @@ def _looked_up(question: str, pool: Pool) -> Decision | None:
         told = DirectKind.DATE if release.kind is Kind.DATE else DirectKind.NAME
         under = release.heading
         return Decision(told, release.text, (release.line,), AGREED, whole=True, under=under)
+    return _in_listing(question, pool) or _in_manual(question, pool)
+
+
+def _in_listing(question: str, pool: Pool) -> Decision | None:
+    """Return what stands behind a label, or in one row or all rows of a table by what they say."""
+    value = find_labelled_value(question, pool)
+    if value is not None:
+        under = _heading_over(value.line, pool)
+        return Decision(
+            DirectKind.NUMBER, value.text, (value.line,), AGREED, whole=True, under=under
+        )
     keys = find_keys(question, pool)
     if keys:
         return _as_keys(keys, pool)
     row = find_described(question, pool)
     if row is not None:
         return Decision(DirectKind.NAME, row.text, (row.line,), AGREED, whole=True)
-    return _in_manual(question, pool)
+    return None
 
 
 def _as_default(question: str, default: Default, pool: Pool) -> Decision:
