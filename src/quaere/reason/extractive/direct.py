@@ -295,7 +295,7 @@ def _looked_up(question: str, pool: Pool) -> Decision | None:
 
 
 def _in_listing(question: str, pool: Pool) -> Decision | None:
-    """Return what stands behind a label, or in one row or all rows of a table by what they say."""
+    """Return the figure after a label, or one row or all rows of a table by what they say."""
     value = find_labelled_value(question, pool)
     if value is not None:
         under = _heading_over(value.line, pool)

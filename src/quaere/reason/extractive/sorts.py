@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.text.facts import negation
-from quaere.text.languages.language import is_english
+from quaere.text.languages.language import cached_by_language, is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.sorts import Sort, sorts
 from quaere.text.synonyms import everyday_words
@@ -101,6 +101,7 @@ def _around(text: str, sort: Sort) -> str | None:
     return f"{text[: at[0].start()]} {text[at[-1].end() :]}"
 
 
+@cached_by_language(maxsize=64)
 def _also(stems: frozenset[str]) -> frozenset[str]:
     """Return ``stems`` with those of what everyday documents say for the same."""
     return stems.union(stem(other) for each in stems for other in everyday_words(each))

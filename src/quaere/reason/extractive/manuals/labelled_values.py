@@ -1,4 +1,4 @@
-"""Finds the figure behind a label that is asked for: "Ireland: £21" below "What a box costs"."""
+"""Finds the figure after a label that is asked for: "Ireland: £21" below "What a box costs"."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _OF_PRICES = frozenset(map(stem, ("cost", "price", "charge", "fee", "pay", "much
 
 
 class Labelled(NamedTuple):
-    """The line of a label, and the figure behind it."""
+    """The line of a label, and the figure after it."""
 
     text: str
     line: Line
@@ -66,7 +66,7 @@ def _labelled(pool: Pool, goal: Goal, wanted: frozenset[str]) -> Iterator[Labell
         for line in lines:
             told = None if line.heading or line.columns else _LABELLED.fullmatch(line.text)
             if told is None:
-                above = line.terms if _heads(line) else frozenset()
+                above = line.terms if _heads(line) else frozenset[str]()
                 continue
             label = frozenset(terms(told["label"]))
             own = label | above | line.over
