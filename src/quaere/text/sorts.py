@@ -13,10 +13,10 @@ SORTS: Final = """
 system platform: windows linux macos android ios ubuntu debian freebsd openbsd
 colour color: red blue green yellow black white grey gray brown orange purple pink beige navy cream
 size: xs s m l xl xxl small medium large
-payment pay accept: cash cheque check paypal invoice credit debit contactless voucher
+payment pay accept: cash cheque check paypal invoice credit debit contactless
 pet animal: dog cat rabbit bird hamster snake ferret parrot
-washing care: hand dishwasher machine tumble
-hob heating fuel: gas electric induction ceramic halogen charcoal
+washing care: hand dishwasher
+hob cooker: gas electric induction ceramic halogen
 format file: pdf docx epub odt csv xlsx json xml mp3 wav flac ogg mp4 png jpeg gif svg tiff
 database: postgresql sqlite mysql mariadb oracle mongodb
 browser: firefox chrome safari edge opera
