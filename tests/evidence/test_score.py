@@ -14,6 +14,7 @@ from tests.graphs.world import DOCUMENTS, HOP, passage_of, url_of
 from quaere.domain.source import Passage
 from quaere.evidence.features import DocumentShare
 from quaere.evidence.score import PRIOR_FIRST, PRIOR_HALF, Ranking, place_worth, rank, rank_priors
+from quaere.text.languages.language import language_of, speaking
 from quaere.text.tokens import words
 
 WORLD = [passage_of(title, text) for title, text in DOCUMENTS.items()]
@@ -151,6 +152,16 @@ def test_a_question_without_words_ranks_nothing(question: str) -> None:
     ranking = rank(question, WORLD, None)
     assert ranking.order == ()
     assert all(score.total == 0 for score in ranking.scores.values())
+
+
+def test_what_documents_call_otherwise_comes_after_all_that_has_a_word_of_the_question() -> None:
+    said = ("The tern is a boat.", "It is drawn on Linux.", "Bread is sold here.")
+    pool = [passage_of(str(n), text) for n, text in enumerate(said)]
+    ranking = rank("Is there a boat for Windows?", pool, share)
+    assert ranking.order == (pool[0].id, pool[1].id)
+    german = passage_of("Heim", "Das Heim ist von Mai bis Oktober geöffnet.")
+    with speaking(language_of("Was sind die Öffnungszeiten?")):
+        assert rank("Was sind die Öffnungszeiten?", [german], share).order == (german.id,)
 
 
 def everywhere(word: str) -> float:

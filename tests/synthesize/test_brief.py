@@ -165,3 +165,12 @@ def test_r1_8_what_was_answered_before_a_limit_ended_the_search_was_not_cut_shor
     assert brief(team).answer.endswith(TRUNCATED)
     doubtful = SPANS.model_copy(update={"direct": direct.model_copy(update={"confidence": 0.3})})
     assert brief(reported([doubtful]).model_copy(update=limit)).answer.endswith(TRUNCATED)
+
+
+def test_r2_1_a_brief_numbers_steps_and_leaves_none_out_between_others() -> None:
+    numbered = {"opens": Opens.NUMBERED}
+    first, last = (each.model_copy(update=numbered) for each in (TOWNSFOLK, SPANS))
+    both = brief(reported([first, last])).answer
+    assert both == "1. Velling has 18,450 inhabitants [1].\n2. It spans 312 metres [2]."
+    cut = brief(reported([first, LONG.model_copy(update=numbered), last])).answer
+    assert cut == "1. Velling has 18,450 inhabitants [1]. …"

@@ -135,3 +135,8 @@ def test_small_words_are_counted_once_each_however_they_are_written(
     language: str, text: str, said: int | None
 ) -> None:
     assert small_words_said(language, text) == said
+
+
+@pytest.mark.parametrize("text", ["9 h à 12 h", "| Jour | Heures |\n| Lundi | de 9 h à 12 h |"])
+def test_hours_in_a_french_table_are_not_portuguese(text: str) -> None:
+    assert detect(text) in {"fr", "und"}

@@ -11,13 +11,15 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import NamedTuple
 
 from quaere.text.languages.language import cached_by_language
 from quaere.text.names import names
 from quaere.text.sentences import sentences
 from quaere.text.similarity import shingles
-from quaere.text.synonyms import related_words
+from quaere.text.sorts import sort_words
+from quaere.text.synonyms import everyday_words, related_words
 from quaere.text.tokens import is_stop_word, stem, stems, words
 
 TITLE_REPEATS = 3
@@ -168,6 +170,13 @@ def query_terms(question: str, rarity: Rarity) -> QueryTerms:
         words=content,
         total=sum(weights.values()) or 1.0,
     )
+
+
+def stand_ins(asked: QueryTerms) -> frozenset[str]:
+    """Return the stems of what documents call otherwise than ``asked``, and of things alike."""
+    ways = (related_words, everyday_words, sort_words)
+    others = (way(word) for way in ways for word in asked.words.values())
+    return frozenset(map(stem, chain.from_iterable(others)))
 
 
 def _related(content: Mapping[str, str], weights: Mapping[str, float]) -> dict[str, float]:

@@ -25,6 +25,7 @@ from quaere.evidence.features import (
     estimated_share,
     features_of,
     query_terms,
+    stand_ins,
 )
 from quaere.evidence.links import Edge, Link, Postings, edges, links, min_rarity
 from quaere.models.similarity import spread
@@ -66,6 +67,9 @@ COVERED = 0.5
 FRESH_BONUS, SAME_LINK = 0.3, 0.9
 """For the order: bonus for what a passage covers that better ones don't, and factor for each better
 passage that was reached over the same name of the same passage."""
+
+STAND_IN = 0.01
+"""Worth of a passage that has no word of the question, and one that documents have for such."""
 
 CANDIDATES, ORDERED = 60, 25
 """The best passages by score, and how many places are filled from them with care; the rest follow
@@ -134,6 +138,7 @@ class _Scoring:
     def __init__(self, asked: QueryTerms, pool: Mapping[str, Features], rarity: Rarity) -> None:
         self.asked = asked
         self.rarity = rarity
+        self._stand_ins = stand_ins(asked)
         self.postings = Postings(pool)
         named = _named_titles(asked, pool)
         self.pool = {key: self._standing(passage, named) for key, passage in pool.items()}
@@ -149,6 +154,8 @@ class _Scoring:
                 standing.prior = priors.get(key, 0.0)
                 standing.meaning = MEANING * meaning.get(key, 0.0)
                 standing.total += standing.prior + standing.meaning
+            elif not self._stand_ins.isdisjoint(standing.passage.counts):
+                standing.total = STAND_IN
         return Ranking(
             scores={key: _score(standing) for key, standing in self.pool.items()},
             parents={key: s.parent for key, s in self.pool.items() if s.parent},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from quaere.domain.question import Checklist
 from quaere.domain.report import Citation, Opens, Report, Sentence
 from quaere.domain.value import Value
 from quaere.domain.verdict import StopReason
@@ -16,7 +17,7 @@ from quaere.synthesize.compose import (
     missing,
     shown_text,
 )
-from quaere.synthesize.layout import first_words, word_count
+from quaere.synthesize.layout import Layout, first_words, word_count
 from quaere.synthesize.standing import is_open
 from quaere.text.languages.language import frame, language_of, speaking
 
@@ -25,6 +26,8 @@ MAX_WORDS = 80
 
 MAX_GAP_WORDS = 30
 """Of them, words on what is missing."""
+_MARKED = frozenset({Opens.NUMBERED, Opens.ITEM})
+"""What may begin with a number or a bullet, which counts as a word."""
 
 
 class Reference(Value):
@@ -84,26 +87,34 @@ def _fitting(
     """Return the claims that fit, or the first one cut short, and what they cite.
 
     What goes on about a claim that is left out is left out with it: after what another says, "he"
-    would be somebody else.
+    would be somebody else. A step that is left out is the end. Steps have a line of their own each.
 
     Args:
         claims: At least one.
         known: The citations by the number of their evidence.
         room: In words.
     """
+    kept: list[Sentence] = []
     texts: list[str] = []
     cited: list[Citation] = []
     lost: Sentence | None = None
     for claim in claims:
         text, grown = _numbered(claim, known, cited)
-        if (texts and _goes_on(claim, lost)) or word_count(text) > room:
+        takes = word_count(text) + (claim.opens in _MARKED)
+        if (texts and _goes_on(claim, lost)) or takes > room:
+            if claim.opens is Opens.NUMBERED:
+                break
             lost = claim
             continue
+        kept.append(claim)
         texts.append(text)
-        cited, room, lost = grown, room - word_count(text), None
+        cited, room, lost = grown, room - takes, None
     if not texts:
         text, cited = _cut_short(claims[0], known, room)
         texts.append(text)
+    if any(claim.opens is Opens.NUMBERED for claim in kept):
+        lines = Layout(None, Checklist()).body(kept, texts)
+        texts = ["".join(lines), *["…"] * (len(kept) < len(claims) and room > 0)]
     return texts, cited
 
 

@@ -472,7 +472,8 @@ def joined(
 ) -> str:
     """Return sentences as one text, between what has to be said about the run itself."""
     before, after = notices(limited=limited, open_=open_, truncated=truncated)
-    return " ".join([*before, *texts, *after])
+    said = [*before, *texts, *after]
+    return ("\n\n" if any("\n" in text for text in said) else " ").join(said)
 
 
 def notices(

@@ -60,7 +60,7 @@ _SMALL_WORDS: Final = {
         "fr": (
             "le la les des et est une un du que qui dans pour pas sur au aux avec ce "
             "cette par sont il elle où quand comment pourquoi quel quelle a été plus ou "
-            "ne se"
+            "ne se à de"
         ),
         "es": (
             "el la los las de y es una un del que en por para con no se al lo su como más "

@@ -102,8 +102,8 @@ dealer, shop store, shut closed closure, sign signature signed, smoke smoking ci
 stairwell staircase, start begin commence, steal stolen theft thief thieves robbed burglary,
 subtenant lodger sublet, suggest propose, surgery operation, swap exchange change, tenant renter
 lessee occupier, throw thrown discard disposal, timetable schedule, treasurer cashier, trip journey
-excursion outing, uniform clothes, vaccination jab injection booster immunisation, vote ballot elect
-elected election, yearly annual
+excursion outing, uniform clothes, vaccination jab injection booster immunisation, version release
+changelog, vote ballot elect elected election, yearly annual
 """
 """What notices, letters and contracts call otherwise than users, by a form of each word."""
 IRREGULAR: Final = """

@@ -13,6 +13,8 @@ from quaere.read.extract.markup import parse_html
         ("one<br>two<br/>three", "one\ntwo\nthree"),
         ("<h1>Pell</h1><h3>By <i>sea</i></h3>x", "# Pell\n\n### By sea\n\nx"),
         ("<ul><li>one</li><li><p>two</p></li></ul><ul><li></li></ul>", "- one\n- two"),
+        ("<ol><li>one<ol><li>in</li></ol></li><li>two</li></ol>", "1. one\n- in\n2. two"),
+        ("<ol start=7><li>one</li></ol><ol start=x><li>two</li></ol>", "7. one\n1. two"),
         ("<div>a<div>b</div>c</div>", "a\n\nb\n\nc"),
         ("<p>a<script>no()</script><style>no</style>b<noscript>no</noscript></p>", "ab"),
         ("<p>in<b>line</b> <a href=x>words</a></p>", "inline words"),
@@ -38,6 +40,13 @@ def test_a_row_of_long_cells_lays_out_a_page() -> None:
     text = render(parse_html(f"<table><tr>{cells}</tr></table>"))
     assert "|" not in text
     assert text.count("\n\n") == 1
+
+
+def test_a_numbered_list_of_an_extraction_is_numbered() -> None:
+    items = "<item>one</item><item>two</item>"
+    for rend, marks in (("ol", ("1.", "2.")), ("ul", ("-", "-"))):
+        text = render(parse_html(f'<list rend="{rend}">{items}</list>'))
+        assert text == f"{marks[0]} one\n{marks[1]} two"
 
 
 def test_tags_of_an_extraction_are_known_as_well() -> None:

@@ -9,9 +9,9 @@ together.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
-from itertools import chain
+from itertools import chain, count
 
 from quaere.read.clean import clean_text
 from quaere.read.extract.grids import MOST_HEADS, all_heads, is_labelled
@@ -28,12 +28,17 @@ _BLOCK_NAMES = (
 )
 _SKIPPED = frozenset({"", *_SKIPPED_NAMES.split()})
 _BLOCKS = frozenset(_BLOCK_NAMES.split())
+_LISTS = frozenset({"ol", "ul", "menu", "list"})
 _ITEMS = frozenset({"li", "item"})
+_START = re.compile(r"[0-9]{1,2}")
+"""The number of the first item, where it is another than 1 and no more than a list has."""
 _ROWS = frozenset({"tr", "row"})
 _CELLS = frozenset({"td", "th", "cell"})
 _LINE_ENDS = frozenset({"br", "lb"})
 _VERBATIM = frozenset({"pre", "code"})
 _HEADING = re.compile(r"h([1-6])")
+_CLOSE = re.compile(r"- |\| |\d{1,3}\. ")
+"""How the blocks begin that follow each other closely."""
 
 _ROW_CHARS = 800
 """A table row that is longer, or holds paragraphs, lays out a page."""
@@ -55,7 +60,8 @@ def joined(blocks: Sequence[str]) -> str:
 
 def _gap(before: str, after: str) -> str:
     """Return the line breaks between two blocks: items and rows follow each other closely."""
-    return "\n" if before[:2] == after[:2] and after[:2] in ("- ", "| ") else "\n\n"
+    marks = _CLOSE.match(before), _CLOSE.match(after)
+    return "\n" if all(marks) and (before[0] == "|") == (after[0] == "|") else "\n\n"
 
 
 class _Writer:
@@ -65,6 +71,8 @@ class _Writer:
         self._blocks: list[str] = []
         self._inline: list[str] = []
         self._prefix = ""
+        self._lists: list[Iterator[int] | None] = []
+        """The lists that are begun, each with the numbers of its items if they have some."""
 
     def write(self, element: Element, *, verbatim: bool = False) -> None:
         """Write ``element`` and what is in it, but not what follows it."""
@@ -75,10 +83,21 @@ class _Writer:
             self._inline.append("\n")
         elif name in _ROWS:
             self._write_row(element)
-        elif (prefix := _prefix(element, name)) is None:
+        elif name in _LISTS:
+            self._lists.append(None if self._lists else _numbers_of(element, name))
+            self._write_block(element, "", verbatim=verbatim)
+            self._lists.pop()
+        elif (prefix := self._item_mark(name) or _prefix(element, name)) is None:
             self._write_inside(element, verbatim=verbatim or name in _VERBATIM)
         else:
             self._write_block(element, prefix, verbatim=verbatim or name in _VERBATIM)
+
+    def _item_mark(self, name: str) -> str:
+        """Return the mark of an item of a list; empty for another element."""
+        if name not in _ITEMS:
+            return ""
+        numbers = self._lists[-1] if self._lists else None
+        return f"{next(numbers)}. " if numbers else "- "
 
     def finish(self) -> list[str]:
         """Return all blocks."""
@@ -166,9 +185,15 @@ def _prefix(element: Element, name: str) -> str | None:
         name = element.get("rend") or "h2"
     if heading := _HEADING.fullmatch(name):
         return "#" * int(heading[1]) + " "
-    if name in _ITEMS:
-        return "- "
     return "" if name in _BLOCKS else None
+
+
+def _numbers_of(element: Element, name: str) -> Iterator[int] | None:
+    """Return the numbers of the items of a list; None where they have none."""
+    if "ol" not in {name, element.get("rend", "")}:
+        return None
+    start = element.get("start", "")
+    return count(int(start) if _START.fullmatch(start) else 1)
 
 
 MOST_ROWS, MOST_COLUMNS, MOST_CHARS = 500, 50, 200

@@ -16,6 +16,7 @@ from quaere.reason.extractive.conditions import asks_remedy
 from quaere.reason.extractive.direct import Decision, decide
 from quaere.reason.extractive.draft import LEADS_IN, PROOF_WORDS, Draft, follows
 from quaere.reason.extractive.manuals.commands import standing
+from quaere.reason.extractive.manuals.lists import steps_in
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.ranking import Leading, Ranking
 from quaere.reason.extractive.spans import clear_span
@@ -54,6 +55,8 @@ OPEN = 0.5
 """Most confidence in the answer to several questions while one of them is open."""
 READ_TWICE = 6
 """Words from which a direct answer is not shown before a sentence that is mostly made of it."""
+STEPS_WORDS = 200
+"""Words that steps may take in however short an answer: with one left out, nothing gets done."""
 _FINDING = (
     r"(?:f(?:i|ou)nd|show(?:ed|n)?|report(?:ed)?|concluded?|reveal(?:ed)?|discover(?:ed)?"
     r"|establish(?:ed)?)"
@@ -98,7 +101,10 @@ def write_answer(
     factual = is_factual(question.text)
     if factual and not needed and not decision.whole:
         max_words = min(max_words, PROOF_WORDS)
+    steps = steps_in(decision.lines if decision.whole else (), pool)
+    max_words = max(max_words, STEPS_WORDS) if steps else max_words
     draft = _begun(question.text, decision, Draft(pool, max_words, max_citations))
+    draft.steps = steps
     answered = _first_item(checklist)
     for line in _ended(decision):
         draft.take(line, answered, whole=decision.whole)

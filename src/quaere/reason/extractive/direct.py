@@ -35,12 +35,13 @@ from quaere.reason.extractive.manuals.definitions import find_definition, lacks_
 from quaere.reason.extractive.manuals.entries import find_entry, find_key, find_row
 from quaere.reason.extractive.manuals.faq import Answered, find_answered, find_section
 from quaere.reason.extractive.manuals.headed_facts import find_headed_fact
+from quaere.reason.extractive.manuals.labelled_values import find_labelled_value
 from quaere.reason.extractive.manuals.lists import find_enumeration, find_list
 from quaere.reason.extractive.manuals.needs import find_need, find_needed_version
 from quaere.reason.extractive.manuals.options import Option, find_option
 from quaere.reason.extractive.manuals.releases import find_release
 from quaere.reason.extractive.manuals.totals import find_total
-from quaere.reason.extractive.plain_answers import lacks_form, lacks_person, lacks_spot
+from quaere.reason.extractive.plain_answers import lacks_form, lacks_person, lacks_price, lacks_spot
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.ranking import FIGURES, Ranking
@@ -103,6 +104,7 @@ _BY_GROUND = {
     Ground.SAID: AGREED,
     Ground.SHARED: BY_OVERLAP,
     Ground.LACKING: NEARLY,
+    Ground.LISTED: AGREED,
 }
 
 
@@ -170,8 +172,8 @@ def _as_yes_no(question: str, answer: YesNo, pool: Pool) -> Decision:
 
     On such a page a sentence with the words of the question tells as often what was done.
     """
-    sure, whole = _BY_GROUND[answer.ground], answer.ground is Ground.SAID
-    if answer.ground is not Ground.READ and not answer.under:
+    sure, whole = _BY_GROUND[answer.ground], answer.ground in {Ground.SAID, Ground.LISTED}
+    if answer.ground not in {Ground.READ, Ground.LISTED} and not answer.under:
         if _is_short(question) and not asks_by_rule(question, answer.lines[0].text):
             sure = min(sure, UNDECIDED)
         elif reports_findings(last_question(question), pool):
@@ -289,13 +291,24 @@ def _looked_up(question: str, pool: Pool) -> Decision | None:
         told = DirectKind.DATE if release.kind is Kind.DATE else DirectKind.NAME
         under = release.heading
         return Decision(told, release.text, (release.line,), AGREED, whole=True, under=under)
+    return _in_listing(question, pool) or _in_manual(question, pool)
+
+
+def _in_listing(question: str, pool: Pool) -> Decision | None:
+    """Return the figure after a label, or one row or all rows of a table by what they say."""
+    value = find_labelled_value(question, pool)
+    if value is not None:
+        under = _heading_over(value.line, pool)
+        return Decision(
+            DirectKind.NUMBER, value.text, (value.line,), AGREED, whole=True, under=under
+        )
     keys = find_keys(question, pool)
     if keys:
         return _as_keys(keys, pool)
     row = find_described(question, pool)
     if row is not None:
         return Decision(DirectKind.NAME, row.text, (row.line,), AGREED, whole=True)
-    return _in_manual(question, pool)
+    return None
 
 
 def _as_default(question: str, default: Default, pool: Pool) -> Decision:
@@ -446,8 +459,15 @@ def _lacks(question: str, kind: Kind, ranking: Ranking) -> bool:
     said = chain.end.text
     if kind in FIGURES and not (tells_how(question, said) or tells_day(question, said)):
         fits = answer_fit(kind, said, frozenset(words(question))) > 0.0
-        return not fits or lacks_measure(last_question(question), said)
+        return not fits or _lacks_amount(question, chain.end)
     return _tells_of_one_side(question, chain.end)
+
+
+def _lacks_amount(question: str, line: Line) -> bool:
+    """Whether ``line`` has no amount in such a unit, or of such a kind, as is asked for."""
+    if lacks_measure(last_question(question), line.text):
+        return True
+    return not line.columns and lacks_price(question, line.text)
 
 
 def _asks_of_deed(question: str, kind: Kind, line: Line) -> bool:
@@ -485,7 +505,9 @@ def _stand_together(asked: frozenset[str], told: str) -> bool:
 def _is_of_another(question: str, chain: Chain, ranking: Ranking) -> bool:
     """Whether ``chain`` lacks a year or a name of the question, or since when something is so."""
     line = chain.end
-    if _is_of_another_name(chain, ranking) or any(lacks(question, line.text) for lacks in _LACKS):
+    if _is_of_another_name(chain, ranking) or ranking.is_of_another_thing(line):
+        return True
+    if any(lacks(question, line.text) for lacks in _LACKS):
         return True
     return _is_of_another_row(question, line, ranking.pool) or lacks_subject(question, line)
 

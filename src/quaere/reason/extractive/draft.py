@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import starmap
 
@@ -47,6 +47,8 @@ class Draft:
         """Whether links are told with where they lead."""
         self.table: Contrast | None = None
         """Whose rows are shown as a table."""
+        self.steps: Mapping[tuple[int, int], Opens] = {}
+        """How the items open that are the steps of something, by their passage and place."""
         self.asked = frozenset[str]()
         """Stems of what the question speaks of."""
         self.named = frozenset[str]()
@@ -66,7 +68,11 @@ class Draft:
         """
         line = line if whole else self._understood(line)
         line = labelled(self._completed(line), self._pool)
-        if self._says(line) or not self._may_have(line, whole=whole, within=within):
+        is_step = self._step(line) is not None
+        if not is_step and self._says(line):
+            return
+        if not self._may_have(line, whole=whole, within=within):
+            self._words_left = 0 if is_step else self._words_left  # a step is not left out alone
             return
         self._taken.append((line, item))
         self._cited.add(line.owner)
@@ -255,7 +261,12 @@ class Draft:
         """Return what ``line`` begins in the text: a block of code, or a row of several."""
         if line.is_block:
             return Opens.CODE
+        if (step := self._step(line)) is not None:
+            return step
         return Opens.ROW if line in self._rows and len(self._rows) > 1 else None
+
+    def _step(self, line: Line) -> Opens | None:
+        return self.steps.get((line.owner, line.place))
 
     @property
     def _rows(self) -> tuple[Line, ...]:

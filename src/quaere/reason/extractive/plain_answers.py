@@ -8,6 +8,7 @@ charge" for how much. English alone but for days of the week and forms.
 from __future__ import annotations
 
 import re
+from itertools import chain
 
 from quaere.reason.extractive.pool import Pool
 from quaere.reason.extractive.questions.kinds import (
@@ -20,12 +21,14 @@ from quaere.text.dates import dates
 from quaere.text.languages.language import is_english, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
-from quaere.text.numbers import CURRENCIES, numbers
-from quaere.text.synonyms import forms_of
-from quaere.text.tokens import terms, words
+from quaere.text.numbers import CURRENCIES, Number, numbers
+from quaere.text.synonyms import everyday_words, forms_of
+from quaere.text.tokens import stem, terms, words
 
 _NUMBER = lazy_regex(r"(?<![\w.,-])\+?\d(?:[ ()/.-]{0,2}\d){4,}(?![\w%])")
 _ADDRESS = lazy_regex(r"[\w.+-]+@[\w-]+\.\w+")
+_NEAR_CHARS = 100
+"""Characters on each side of an amount in which it is told what it is of."""
 _HOURS = r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
 _CLOCK_FORM = (
     r"\b\d{1,2}:[0-5]\d\b|\b\d{1,2}(?:[.:][0-5]\d)? ?[ap]\.?m\b|\bo['’]clock\b"
@@ -277,10 +280,44 @@ def asks_price(question: str) -> bool:
     return is_english() and _ASKS_PRICE.search(question) is not None
 
 
+_OTHER_AMOUNTS = """
+    deposit bond discount reduction refund rebate voucher prize grant budget donation saving salary
+    wage
+"""
+_NO_PRICE = frozenset(map(stem, _OTHER_AMOUNTS.split()))
+"""Stems of amounts that are not what a thing costs."""
+_BREAK = lazy_regex(r"[,;.!?]\s|\b(?:and|but|or|plus)\b")
+_PAYS = lazy_regex(r"(?i)\bpay\b|\bpaid\b")
+
+
 def lacks_price(question: str, sentence: str) -> bool:
-    """Return whether a price is asked for, and ``sentence`` has no amount of money."""
+    """Return whether a price is asked for, and ``sentence`` has neither one nor says there is none.
+
+    A deposit and its like are none, unless they are asked for, or how much one pays.
+    """
     is_plain = asks_price(question)
     if not is_plain and not (is_english() and _ASKS_IN_SHORT.search(question)):
         return False
-    units = {number.unit for number in numbers(sentence)}
-    return CURRENCIES.isdisjoint(units) and (is_plain or "" not in units)
+    free = _FREE.search(sentence)
+    if free and (is_plain or free[0].casefold() != "included"):  # as in "two nights included"
+        return False
+    told = list(numbers(sentence))
+    bare = any(not each.unit and sentence[each.start].isdigit() for each in told)
+    money = [each for each in told if each.unit in CURRENCIES]
+    if not money:
+        return is_plain or not bare
+    others = _NO_PRICE - _called(question)
+    return not _PAYS.search(question) and all(_is_called(each, sentence, others) for each in money)
+
+
+def _called(question: str) -> frozenset[str]:
+    """Return the stems of the words of ``question``, and of what else these things are called."""
+    said = words(question)
+    return frozenset(map(stem, (*said, *chain.from_iterable(map(everyday_words, said)))))
+
+
+def _is_called(amount: Number, sentence: str, things: frozenset[str]) -> bool:
+    """Whether ``amount`` is that of one of ``things``: "a deposit of £20", "£20 deposit"."""
+    before = _BREAK.split(sentence[max(0, amount.start - _NEAR_CHARS) : amount.start])[-1]
+    after = _BREAK.split(sentence[amount.end : amount.end + _NEAR_CHARS])[0]
+    return not things.isdisjoint(map(stem, (*words(before), *words(after)[:2])))

@@ -12,6 +12,7 @@ from quaere.domain.source import Passage
 from quaere.ports.search import TermStatistics
 from quaere.reason.extractive.questions.parts import comparison, questions
 from quaere.text.names import names
+from quaere.text.sorts import sort_words
 from quaere.text.synonyms import everyday_words, other_spellings, related_words
 from quaere.text.tokens import is_stop_word, words
 
@@ -63,8 +64,8 @@ def everyday_queries(text: str, statistics: TermStatistics) -> tuple[Query, ...]
     """Return ``text`` with everyday words of the sources for those that they lack; if any."""
     content = content_words(text)
     kept = list(filter(statistics.document_share, content))
-    lacking = filterfalse(statistics.document_share, content)
-    others = chain.from_iterable(map(everyday_words, lacking))
+    lacking = list(filterfalse(statistics.document_share, content))
+    others = chain.from_iterable((*everyday_words(word), *sort_words(word)) for word in lacking)
     called = list(filter(statistics.document_share, others))
     if not called:
         return ()

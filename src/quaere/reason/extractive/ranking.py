@@ -57,6 +57,7 @@ from quaere.reason.extractive.questions.kinds import (
 )
 from quaere.reason.extractive.questions.parts import descriptions
 from quaere.reason.extractive.spans import told
+from quaere.reason.extractive.subjects import is_of_another_thing
 from quaere.text.dates import months_of
 from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
@@ -521,7 +522,13 @@ class Ranking:
             lacks(self.question, line.text) for lacks in (lacks_where, lacks_measure, lacks_since)
         ):
             return True
+        if self.is_of_another_thing(line):
+            return True
         return not line.columns and lacks_price(self.question, line.text)
+
+    def is_of_another_thing(self, line: Line) -> bool:
+        """Return whether ``line`` says of another thing what is asked of one."""
+        return is_of_another_thing(self.question, line.text, self.pool.holds)
 
     def is_of_namesake(self, line: Line) -> bool:
         """Return whether something is asked of somebody, and ``line`` has another of that name."""

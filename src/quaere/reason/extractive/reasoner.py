@@ -22,6 +22,7 @@ from quaere.reason.extractive.evaluate import (
     without_answer,
 )
 from quaere.reason.extractive.later import UpToDate, up_to_date, with_earlier
+from quaere.reason.extractive.manuals.lists import find_list
 from quaere.reason.extractive.pool import Pool
 from quaere.reason.extractive.queries import (
     MAX_FIRST,
@@ -43,7 +44,8 @@ from quaere.reason.extractive.statements.figures import (
     find_figure,
     needs_rows,
 )
-from quaere.reason.extractive.tables.columns import tables_in, unread_tables
+from quaere.reason.extractive.tables.columns import Table, tables_in, unread_tables
+from quaere.reason.extractive.tables.distinct import things_asked
 from quaere.reason.extractive.tables.rows import (
     Blank,
     RowsAnswer,
@@ -113,9 +115,10 @@ class ExtractiveReasoner:
             return await computed(lambda: self._reflection(review))
 
     def _reflection(self, review: Review) -> Reflection:
-        question = self._meant(review.question, Pool(review.evidence, review.passages))
+        read = Pool(review.evidence, review.passages)
+        question = self._meant(review.question, read)
         tables = tables_in(review.evidence, review.passages)
-        rows = answer_over_rows(question.text, tables)
+        rows = _over_rows(question, tables, read)
         if rows is not None:
             return self._reflection_on_rows(rows, review)
         blank = blank_cell(question.text, tables)
@@ -233,7 +236,7 @@ class ExtractiveReasoner:
         read = Pool(assignment.evidence, assignment.passages)
         question = self._meant(assignment.question, read)
         tables = tables_in(assignment.evidence, assignment.passages)
-        if rows := answer_over_rows(question.text, tables):
+        if rows := _over_rows(question, tables, read):
             return self._rows(rows, assignment)
         blank = blank_cell(question.text, tables)
         pool = self._pool(assignment.evidence, assignment.passages, blank)
@@ -317,6 +320,14 @@ def _topics(overview: Overview) -> tuple[str, ...]:
 
 def _counted(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def _over_rows(question: Question, tables: Sequence[Table], read: Pool) -> RowsAnswer | None:
+    """Return what the rows of ``tables`` answer; None where a list names all that is asked for."""
+    rows = answer_over_rows(question.text, tables)
+    if rows is None or not things_asked(question.text):
+        return rows
+    return None if find_list(question.text, read) else rows
 
 
 def _awaits_rows(question: Question, review: Review) -> bool:

@@ -27,6 +27,7 @@ from quaere.reason.extractive.pool import Line, Pool, title_subject
 from quaere.reason.extractive.quality import names_things
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.questions.parts import Comparison, claimed_order, comparison
+from quaere.reason.extractive.sorts import told_by_list
 from quaere.reason.extractive.weekdays import on_days
 from quaere.text.amounts import has_other_span
 from quaere.text.facts import negation
@@ -75,8 +76,9 @@ class Ground(Enum):
     SHARED = auto()
     """Words: those of a sentence that holds most of it, or those of two pages."""
     LACKING = auto()
-    """Words of a sentence that holds most of it, and lacks one that may be the verb: then it says
-    another thing of the same."""
+    """Words of a sentence that lacks one that may be the verb: it may say another thing of it."""
+    LISTED = auto()
+    """A line that names all there is of a sort."""
 
 
 class YesNo(NamedTuple):
@@ -194,13 +196,14 @@ def _agreement(text: str, pool: Pool) -> YesNo | None:
             return YesNo(is_negative(text), (line,), Ground.SAID)
     if (by_default := _by_default(text, goal, told, pool)) is not None:
         return by_default
+    if listed := told_by_list(text, told, pool):
+        return YesNo(listed.says, (listed.line,), Ground.LISTED)
     saying = _saying(text, goal, told, pool)
     line = max(saying, key=lambda line: _held_itself(goal, line, pool), default=None)
-    found = _left_out(text, told, pool) if line is None else None
-    if line is not None:
-        held = _held(goal, line, pool)
-        is_likely = held >= LIKELY
-        found = _said_by(line, held, text, pool) if is_likely else _left_out(text, told, pool)
+    held = 0.0 if line is None else _held(goal, line, pool)
+    found = None if line is None or held < LIKELY else _said_by(line, held, text, pool)
+    if line is None or held < LIKELY:
+        found = _left_out(text, told, pool)
     return found or _pointing_back(text, goal, saying, pool)
 
 

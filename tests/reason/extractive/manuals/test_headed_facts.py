@@ -37,6 +37,14 @@ def test_a_heading_names_what_is_told_below_it(question: str, told: str | None) 
     assert (found.text if found else None) == told
 
 
+def test_one_of_several_items_is_no_fact_by_itself() -> None:
+    sizes = ("Hulls", "# Hulls\n\n## Sizes\n\n- small\n- large\n\n## Colours\n\n- red\n")
+    assert find_headed_fact("Which sizes are there?", pool(sizes)) is None
+    only = find_headed_fact("Which colours are there?", pool(sizes))
+    assert only is not None
+    assert only.text == "Colours: red"
+
+
 def test_the_quote_has_the_heading_with_what_is_below() -> None:
     (said,) = answer("What licence does kelp have?", KELP)
     assert said.text == "License: ISC"

@@ -58,3 +58,26 @@ def test_the_line_is_read_under_its_heading() -> None:
     assert said.text == "2.1.0 - 2031-04-02: Dropped support for tidal clocks."
     assert said.direct is not None
     assert (said.direct.kind, said.direct.text) == (DirectKind.DATE, "2031-04-02")
+
+
+@pytest.mark.parametrize(
+    ("question", "page", "told"),
+    [
+        (
+            "What is the latest version?",
+            "## 2.10.0 - 2031-04-02\n\n- Red.\n\n## 2.9.1\n\n- Blue.",
+            "2.10.0",
+        ),
+        ("What's the newest release of hull?", "## v1.2\n\n- Red.\n\n## v1.1\n\n- Blue.", "v1.2"),
+        ("What is the latest version of kelp?", "## v1.2\n\n- Red.\n\n## v1.1\n\n- Blue.", None),
+        ("What is the latest version?", "## 1.1\n\n- Red.\n\n## 1.2\n\n- Blue.", None),
+        ("What is the latest version?", "The current version is 3.\n\n## 1.2\n\n- Blue.", None),
+        ("What is the latest version?", "It is red.", None),
+        ("What was the latest release date of bread?", "## 1.2\n\n- Blue.", None),
+    ],
+)
+def test_the_latest_version_is_that_with_which_a_log_of_changes_begins(
+    question: str, page: str, told: str | None
+) -> None:
+    found = find_release(question, pool(("Hull", f"# Hull\n\n{page}\n")))
+    assert (found.text if found else None) == told

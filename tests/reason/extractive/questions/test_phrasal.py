@@ -29,12 +29,21 @@ LOCKS: Text = (
         ("Who is taken back to Morn?", "Who is taken back to Morn?"),
         ("How do I take the key, and come back?", "How do I take the key, and come back?"),
         ("How do I turn off the pump?", "How do I turn off the pump?"),
+        ("Who do I ask about the pump?", "Who is responsible for the pump?"),
+        ("Whom can we talk to about a key?", "Who is responsible for a key?"),
+        ("Who do I ask about?", "Who do I ask about?"),
         ("Again?", "Again?"),
         ("", ""),
     ],
 )
 def test_two_words_are_read_as_the_one_of_the_sources(asked: str, read: str) -> None:
     assert in_one_word(asked, pool(LOCKS)) == read
+
+
+def test_whom_one_asks_stays_where_a_line_says_whom_to_ask() -> None:
+    told = pool(("Locks", "Questions about the pump are answered by Ida Holt."))
+    asked = "Who do I ask about the pump?"
+    assert in_one_word(asked, told) == asked
 
 
 def test_a_verb_that_a_line_has_with_what_is_asked_stays() -> None:

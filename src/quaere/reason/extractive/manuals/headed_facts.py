@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
 
 from quaere.domain.url import is_annals
 from quaere.reason.extractive.chains import Goal
@@ -87,7 +86,9 @@ def _told(noun: frozenset[str], rest: str, pool: Pool) -> Iterator[Line]:
 def _below_headings(
     lines: Sequence[Line], noun: frozenset[str], goal: Goal | None, pool: Pool
 ) -> Iterator[Line]:
-    for heading, line in pairwise(lines):
+    for heading, line, after in zip(lines, lines[1:], [*lines[2:], None], strict=False):
+        if line.listed and after is not None and after.listed:
+            continue  # one of several tells no fact by itself
         is_over = heading.heading or (line.label and line.label.start == heading.start)
         is_wanted = is_over and not heading.columns and _says(heading.text, noun)
         if is_wanted and _is_about(heading, goal, pool) and _tells(line, pool):

@@ -6,10 +6,12 @@ Or the sentence that names all there is of a sort: "The supported rigs are sloop
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import NamedTuple
 
+from quaere.domain.report import Opens
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import (
@@ -45,10 +47,13 @@ _WHAT = lazy_regex(r"(?i)\W*(?:what|which)\b")
 _WHAT_IS = lazy_regex(r"(?i)\W*what (?:is|are)\b")
 _WHAT_DOES = lazy_regex(r"(?i)\W*what (?:did|do|does|should|has|have)\b")
 """Asks for what is under a heading that says what is done: "Recommendations"."""
-_NUMBER = lazy_regex(r"\d[.)]\s+\Z")
+_NUMBER = lazy_regex(r"(?<!\d)(\d{1,3})[.)]\s+\Z")
 _ASKS = frozenset(
     stem(word)
-    for word in ("list", "name", "all", "step", "give", "show", "exist", "available", "default")
+    for word in (
+        *("list", "name", "all", "step", "give", "show", "exist", "available", "default"),
+        *("offer", "sell", "stock"),
+    )
 )
 _GENERAL = frozenset(
     map(
@@ -85,10 +90,37 @@ def find_list(question: str, pool: Pool) -> tuple[Line, ...]:
     asked = _asked(question, pool)
     if labelled := _labelled(asked, pool):
         return labelled
+    if asked.steps:
+        return _with_below(_headed(asked, pool), pool)
     if asked.many or _WHAT_IS.match(asked.text):
         return _asked_of(_headed(asked, pool), asked.text)[:MOST]
     introduced = _introduced(asked, pool)
     return (introduced or (_headed(asked, pool) if asked.done else ()))[:MOST]
+
+
+def _with_below(items: tuple[Line, ...], pool: Pool) -> tuple[Line, ...]:
+    """Return up to MOST steps, ``items``, each with the items below it."""
+    for line in items[:1]:
+        text = pool.passages[line.owner].text
+        for listed, run in _runs(pool.lines_of[line.owner], text):
+            for top, whole in _each_list(run, text) if listed else ():
+                if top == items:
+                    return whole if len(top) <= MOST else whole[: whole.index(top[MOST])]
+    return items[:MOST]
+
+
+def steps_in(lines: Sequence[Line], pool: Pool) -> Mapping[tuple[int, int], Opens]:
+    """Return how each item among ``lines`` opens, by its passage and place, if they are steps.
+
+    They are where the first item is numbered 1, and another one as far in has a number; what is
+    marked otherwise, or is farther in, belongs to a step. Nothing where they are none.
+    """
+    items = [line for line in lines if line.listed]
+    marks = [_mark(item, pool.passages[item.owner].text) for item in items]
+    if not items or marks.count(marks[0]) < LEAST or _number(items[0], pool) != 1:
+        return {}
+    opens = (Opens.NUMBERED if mark == marks[0] else Opens.ITEM for mark in marks)
+    return {(item.owner, item.place): each for item, each in zip(items, opens, strict=True)}
 
 
 def _headed(asked: _Asked, pool: Pool) -> tuple[Line, ...]:
@@ -170,11 +202,11 @@ def _led(pool: Pool) -> Iterator[tuple[str, frozenset[str], tuple[Line, ...]]]:
     """Yield what leads in to each list, the terms of that, and the items."""
     for lines, passage in zip(pool.lines_of, pool.passages, strict=True):
         before: tuple[Line, ...] = ()
-        for listed, run in groupby(lines, key=lambda line: line.listed):
+        for listed, run in _runs(lines, passage.text):
             if not listed:
-                before = tuple(run)[-2:]
+                before = run[-2:]
                 continue
-            items, _ = next(_each_list(tuple(run), passage.text))
+            items, _ = next(_each_list(run, passage.text))
             if len(items) >= LEAST:
                 yield *_lead(before, items[0]), items
 
@@ -255,7 +287,7 @@ def _wants_several(text: str) -> bool:
 
 def _suits(asked: _Asked, over: str, items: Sequence[Line], pool: Pool) -> bool:
     """Return whether ``items`` with that ``over`` them are a list of what is asked for."""
-    if len(items) < LEAST or (asked.steps and not _is_numbered(items[0], pool)):
+    if len(items) < LEAST or (asked.steps and _number(items[0], pool) is None):
         return False
     things = _things(_THINGS.match(asked.text))
     return things <= frozenset(terms(over)) and _agrees(over, asked.text)
@@ -312,9 +344,11 @@ def _around(item: Line, pool: Pool) -> frozenset[str]:
     return pool.title_terms[item.owner] | pool.file_terms(item)
 
 
-def _is_numbered(line: Line, pool: Pool) -> bool:
+def _number(line: Line, pool: Pool) -> int | None:
+    """Return the number with which ``line`` is marked as an item; None for another."""
     text = pool.passages[line.owner].text
-    return _NUMBER.search(text, max(0, line.start - 6), line.start) is not None
+    found = _NUMBER.search(text, max(0, line.start - 6), line.start)
+    return int(found[1]) if found else None
 
 
 def lists_of(pool: Pool) -> Iterator[tuple[str, tuple[Line, ...]]]:
@@ -324,13 +358,49 @@ def lists_of(pool: Pool) -> Iterator[tuple[str, tuple[Line, ...]]]:
     """
     for lines, passage in zip(pool.lines_of, pool.passages, strict=True):
         heading, lead = "", ""
-        for listed, run in groupby(lines, key=lambda line: line.listed):
+        for listed, run in _runs(lines, passage.text):
             if listed:
-                for top, items in _each_list(tuple(run), passage.text):
+                for top, items in _each_list(run, passage.text):
                     yield f"{heading} {lead}", top
                     yield from _below(top, items, passage.text)
             else:
                 heading, lead = _heads(run, heading, lead)
+
+
+def _runs(lines: Iterable[Line], text: str) -> Iterator[tuple[bool, tuple[Line, ...]]]:
+    """Yield stretches of ``lines`` that are items, each whole, or are none; and which they are."""
+    for listed, run in groupby(_wholes(lines, text), key=lambda line: line.listed):
+        yield listed, tuple(run)
+
+
+def _wholes(lines: Iterable[Line], text: str) -> Iterator[Line]:
+    """Yield ``lines``, the sentences of each item of a list as one."""
+    parts = list[Line]()
+    for line in lines:
+        if parts and not _goes_on(parts[0], parts[-1], line, text):
+            yield _joined(parts, text)
+            parts.clear()
+        parts.append(line)
+    if parts:
+        yield _joined(parts, text)
+
+
+def _goes_on(item: Line, before: Line, line: Line, text: str) -> bool:
+    """Whether ``line`` is a further sentence of ``item``: after the one ``before``, or indented."""
+    if not item.listed or line.listed or line.heading or line.columns:
+        return False
+    between = text[before.end : line.start]
+    return not between.strip() and ("\n" not in between or between[-1] != "\n")
+
+
+def _joined(parts: Sequence[Line], text: str) -> Line:
+    """Return the sentences of one item as one line."""
+    first, last = parts[0], parts[-1]
+    if first is last:
+        return first
+    said = " ".join(text[first.start : last.end].split())
+    spoken = frozenset[str]().union(*(part.terms for part in parts))
+    return replace(first, end=last.end, text=said, terms=spoken)
 
 
 def _heads(lines: Iterable[Line], heading: str, lead: str) -> tuple[str, str]:
@@ -370,8 +440,8 @@ def _below(
     top: Sequence[Line], whole: Sequence[Line], text: str
 ) -> Iterator[tuple[str, tuple[Line, ...]]]:
     """Yield each item of ``top`` with the items of the ``whole`` list that are below it, if any."""
-    first = whole[0].place
-    places = [item.place - first for item in top]
+    at = {item.place: place for place, item in enumerate(whole)}
+    places = [at[item.place] for item in top]
     for item, place, following in zip(top, places, [*places[1:], len(whole)], strict=True):
         if found := tuple(whole[place + 1 : following]):
             yield item.text, next(_each_list(found, text))[0]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from quaere.domain.source import headings_over, plain_headings
 from quaere.reason.extractive.chains import Goal
-from quaere.reason.extractive.pool import Line, Pool
+from quaere.reason.extractive.pool import Line, Pool, page_of
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.text.dates import dates
 from quaere.text.facts import negation
@@ -46,6 +46,16 @@ _RELEASED = _ASKING | stems_of(
 """What is said of a version whose date is asked for."""
 
 
+_LATEST = lazy_regex(
+    r"(?i)\W*(?:what|which)(?:['’]s| is| was)? (?:the )?(?:latest|newest|current|most recent|last)"
+    r" (?P<of>(?:version|release)\b.*)"
+)
+
+_CALLED_LATEST = lazy_regex(
+    r"(?i)\b(?:latest|newest|current|most recent)(?: stable)? (?:version|release)\b"
+)
+
+
 class Release(NamedTuple):
     """What the heading over a line says that was asked for, and the line."""
 
@@ -59,8 +69,8 @@ def find_release(question: str, pool: Pool) -> Release | None:
     """Return the date or the version of the heading under which is said what ``question`` asks.
 
     A "when" is answered by the date, "which version" by the number; when a version came out, by
-    the heading that names it. None where the line has a date of its own, or lines under several
-    headings say about as much. English alone.
+    the heading that names it, and the latest one by the highest number. None where the line has a
+    date of its own, or lines under several headings say about as much. English alone.
 
     Args:
         question: What was asked.
@@ -68,6 +78,8 @@ def find_release(question: str, pool: Pool) -> Release | None:
     """
     text = last_question(question)
     kind = _asked(text)
+    if is_english() and (latest := _LATEST.match(text)):
+        return _latest(latest["of"], pool)
     version = _VERSION.search(text) if kind is Kind.DATE else None
     if version and (release := _of_version(version[0], text, pool)):
         return release
@@ -90,6 +102,33 @@ def _of_version(version: str, text: str, pool: Pool) -> Release | None:
     lines = (line for line in pool.lines if line.heading and named.search(line.text))
     found = [Release(Kind.DATE, told, "", line) for line in lines if (told := _date(line.text))]
     return found[0] if len({each.text for each in found}) == 1 else None
+
+
+def _latest(of: str, pool: Pool) -> Release | None:
+    """Return the highest version that headings tell, where a page begins with it.
+
+    What the question says ``of`` it besides is in the title of that page. None where several pages
+    have such headings, or a line speaks of a latest version itself.
+    """
+    headed = [(line, _VERSION.search(line.text)) for line in pool.lines if line.heading]
+    found = [(line, version[0]) for line, version in headed if version]
+    pages = {page_of(pool.passages[line.owner]) for line, _ in found}
+    if len(pages) != 1 or any(_CALLED_LATEST.search(line.text) for line in pool.lines):
+        return None
+    first, told = found[0]
+    titled = pool.title_terms[first.owner] | pool.file_terms(first)
+    is_of_it = frozenset(terms(of)) - _RELEASED <= titled
+    is_at_head = pool.passages[first.owner].start == 0
+    is_highest = told == max((version for _, version in found), key=_numbers)
+    is_told = is_of_it and is_at_head and is_highest
+    return Release(Kind.NAME, told, "", first) if is_told else None
+
+
+def _numbers(version: str) -> tuple[tuple[int, ...], bool]:
+    """Return what orders ``version``: its numbers, and that it is none that comes before them."""
+    plain = re.match(r"v?([\d.]+)", version)
+    parts = plain[1].split(".") if plain else ()
+    return tuple(int(part) for part in parts if part), plain is not None and plain[0] == version
 
 
 def _is_same(one: Release, other: Release) -> bool:

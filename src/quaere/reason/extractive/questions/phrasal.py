@@ -42,6 +42,15 @@ _WHERE_BASED = lazy_regex(r"(?i)\W*where\s+(?:is|are|was|were)\b.*\b(?P<based>ba
 _BASE: Final = "headquarters"
 """What a firm calls the place where it is based; "based on" says something else."""
 
+_WHOM = lazy_regex(
+    r"(?i)\W*whom?\s+(?:do|can|could|should|must)\s+(?:i|we|you|one)\s+(?:ask|contact|see"
+    r"|(?:talk|speak|turn|write|go)\s+to)\s+(?:about|for|with|regarding)\s+(?P<matter>\S.*)"
+)
+_TO_ASK = frozenset(
+    map(stem, ("ask", "contact", "question", "enquiry", "write", "call", "talk", "speak", "turn"))
+)
+"""Stems by which sources tell themselves whom to ask."""
+
 
 @cache
 def _verbs() -> Mapping[tuple[str, str], tuple[str, ...]]:
@@ -62,7 +71,8 @@ def in_one_word(question: str, pool: Pool, statistics: TermStatistics | None = N
 
     "How do I throw away old logs?" asks how one deletes them where the sources delete. One that a
     line of the pool has, with half of the question, stays, as does one for which the
-    sources have no other word. "Try again" is "retry" where they have that. English alone.
+    sources have no other word. "Try again" is "retry" where they have that. Whom one asks about a
+    thing is who is responsible for it, unless a line says whom to ask. English alone.
 
     Args:
         question: What was asked.
@@ -71,9 +81,8 @@ def in_one_word(question: str, pool: Pool, statistics: TermStatistics | None = N
     """
     if not is_english():
         return question
-    based = _WHERE_BASED.match(question)
-    if based and _has(_BASE, pool, statistics):
-        return f"{question[: based.start('based')]}{_BASE}{question[based.end('based') :]}"
+    if other := _otherwise(question, pool, statistics):
+        return other
     tokens = tokenize(question)
     for at in range(len(tokens) - 2, -1, -1):
         found = _particle(question, tokens, at)
@@ -85,6 +94,24 @@ def in_one_word(question: str, pool: Pool, statistics: TermStatistics | None = N
             question = f"{question[: verb.start]}{other}{rest}"
             tokens = tokenize(question)
     return question
+
+
+def _otherwise(question: str, pool: Pool, statistics: TermStatistics | None) -> str:
+    """Return ``question`` as sources put it where they say another thing for it; else nothing."""
+    based = _WHERE_BASED.match(question)
+    if based and _has(_BASE, pool, statistics):
+        return f"{question[: based.start('based')]}{_BASE}{question[based.end('based') :]}"
+    whom = _WHOM.match(question)
+    if whom and not _tells_whom(frozenset(terms(whom["matter"])), pool):
+        return f"Who is responsible for {whom['matter']}"
+    return ""
+
+
+def _tells_whom(matter: frozenset[str], pool: Pool) -> bool:
+    """Whether a line speaks of the ``matter`` and of asking."""
+    return any(
+        not (line.terms.isdisjoint(matter) or line.terms.isdisjoint(_TO_ASK)) for line in pool.lines
+    )
 
 
 def _particle(text: str, tokens: Sequence[Token], at: int) -> tuple[int, tuple[str, ...]] | None:

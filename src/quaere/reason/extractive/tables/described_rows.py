@@ -184,5 +184,5 @@ def _is_about(row: Line, goal: Goal | None, pool: Pool) -> bool:
 
 
 def names_of(rows: Sequence[Line]) -> str:
-    """Return the first cells of ``rows``, with commas between them."""
-    return ", ".join(cells(row.text)[0].strip("*_ ") for row in rows)
+    """Return the first cells of ``rows``, each once, with commas between them."""
+    return ", ".join(dict.fromkeys(cells(row.text)[0].strip("*_ ") for row in rows))

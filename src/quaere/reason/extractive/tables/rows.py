@@ -25,6 +25,7 @@ from quaere.reason.extractive.tables.across import across_answer, asks_across, d
 from quaere.reason.extractive.tables.asked import FOUND, SHOWN, TIMES, Blank, RowsAnswer
 from quaere.reason.extractive.tables.cell import asks_for_another_row
 from quaere.reason.extractive.tables.columns import TOTALS, Column, Table, Type, tables_seen
+from quaere.reason.extractive.tables.distinct import distinct_answer
 from quaere.reason.extractive.tables.lexicon import PEOPLE, PLACES
 from quaere.reason.extractive.tables.likewise import (
     asks_for_the_same,
@@ -72,6 +73,12 @@ _ALSO = lazy_regex(
 """Asks for one thing more of the row that is asked for: "and when?"."""
 _Way = Callable[[Table], RowsAnswer | None]
 """Reads a question in one way for a table."""
+_OF_SOME_ROWS: Sequence[Callable[[str, Table], RowsAnswer | None]] = (
+    opening_answer,
+    slice_answer,
+    distinct_answer,
+)
+"""Ways that a few rows of a table show to be open to a question."""
 _OUTCOME = lazy_regex(r"(?i)\W*what (?:happens|happened|becomes|became)\b")
 """Asks for an outcome: no column of a table is of that, whatever heads it."""
 
@@ -126,7 +133,7 @@ def _tells_of(text: str, table: Table) -> bool:
     try:
         if Reading(text, turned(table) or table).may_be_answered():
             return True
-        return any(way(text, table) is not None for way in (opening_answer, slice_answer))
+        return any(way(text, table) is not None for way in _OF_SOME_ROWS)
     except Undecided:
         return True
 
@@ -290,6 +297,7 @@ def _answered(text: str, table: Table) -> RowsAnswer | None:
     if row_named(text, table):
         return neighbour_answer(text, table)
     ways = (
+        distinct_answer,
         time_answer,
         lasting_answer,
         opening_answer,

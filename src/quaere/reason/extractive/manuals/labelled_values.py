@@ -1,0 +1,92 @@
+"""Finds the figure after a label that is asked for: "Ireland: £21" below "What a box costs"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from quaere.reason.extractive.chains import Goal
+from quaere.reason.extractive.plain_answers import asks_price, lacks_price
+from quaere.reason.extractive.pool import Line, Pool
+from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
+from quaere.text.languages.language import is_english
+from quaere.text.lazy_regex import lazy_regex
+from quaere.text.tokens import stem, terms
+
+WHOLE = 0.97
+"""Share of the question's weight that a label, the headings over it and the title of its page must
+hold between them."""
+
+_LABELLED = lazy_regex(r"[*_]*(?P<label>[^\W_][^:|.!?\n]{0,40}?)[*_]*:[*_]*\s+(?P<value>\S.*)")
+_HEAD = lazy_regex(r"[^\W_][^.!?:|]{1,60}")
+_MOST_WORDS = 6
+"""Words of a line that heads what is below it without being marked as a heading, at most."""
+_MOST_AFTER = 2
+"""Words after the figure of a value, at most: more say another thing."""
+_AFTER = lazy_regex(r"\W*\d[\d.,]*\W*(?P<rest>.*)")
+_OF_PRICES = frozenset(map(stem, ("cost", "price", "charge", "fee", "pay", "much")))
+"""Stems by which a price is asked for."""
+
+
+class Labelled(NamedTuple):
+    """The line of a label, and the figure after it."""
+
+    text: str
+    line: Line
+    held: float
+    """Share of what is asked that label and headings hold, without the title of the page."""
+
+
+def find_labelled_value(question: str, pool: Pool) -> Labelled | None:
+    """Return the figure whose label, with what is over it, says all that ``question`` asks.
+
+    The question has all words of the label. None where two such labels tell different figures.
+    English alone.
+
+    Args:
+        question: What was asked.
+        pool: The evidence, read.
+    """
+    text = last_question(question)
+    if not is_english() or expected_kind(text) is not Kind.NUMBER:
+        return None
+    idle = _OF_PRICES if asks_price(text) else frozenset[str]()
+    wanted = [term for term in terms(text) if term not in idle]
+    goal = Goal(text, pool, wanted)
+    found = [each for each in _labelled(pool, goal, frozenset(wanted)) if _fits(text, each)]
+    most = max((each.held for each in found), default=0.0)
+    best = [each for each in found if each.held == most]
+    return best[0] if len({each.text for each in best}) == 1 else None
+
+
+def _labelled(pool: Pool, goal: Goal, wanted: frozenset[str]) -> Iterator[Labelled]:
+    """Yield the values of the labels that are ``wanted`` and say all of ``goal``."""
+    for lines in pool.lines_of:
+        above = frozenset[str]()
+        for line in lines:
+            told = None if line.heading or line.columns else _LABELLED.fullmatch(line.text)
+            if told is None:
+                above = line.terms if _heads(line) else frozenset[str]()
+                continue
+            label = frozenset(terms(told["label"]))
+            own = label | above | line.over
+            held = goal.share(goal.mask(own | pool.over(line)))
+            if label and label <= wanted and held >= WHOLE:
+                yield Labelled(told["value"].rstrip("."), line, goal.share(goal.mask(own)))
+
+
+def _heads(line: Line) -> bool:
+    text = line.text.strip("*_: ")
+    return _HEAD.fullmatch(text) is not None and len(text.split()) <= _MOST_WORDS
+
+
+def _fits(text: str, told: Labelled) -> bool:
+    """Whether what is ``told`` is a short figure, and one of what is asked."""
+    after = _AFTER.match(told.text)
+    is_short = after is not None and len(after["rest"].split()) <= _MOST_AFTER
+    return is_short and not (asks_price(text) and _is_other(text, told.line))
+
+
+def _is_other(text: str, line: Line) -> bool:
+    is_bare = line.text.rstrip(".")[-1:].isdigit()
+    return lacks_price(text, line.text) and not is_bare

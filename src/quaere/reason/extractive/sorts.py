@@ -1,0 +1,107 @@
+"""Says yes or no by a list that names all there is of a sort: "Supported systems: Linux, macOS".
+
+The list answers no of what is of the same sort and nowhere in the sources. What only gives
+examples ("such as"), or leaves more open, does not. English alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from quaere.reason.extractive.pool import Line, Pool
+from quaere.text.facts import negation
+from quaere.text.languages.language import cached_by_language, is_english
+from quaere.text.lazy_regex import lazy_regex
+from quaere.text.sorts import Sort, sorts
+from quaere.text.synonyms import everyday_words
+from quaere.text.tokens import stem, terms, words
+
+LEAST = 2
+"""Things of a sort that make a list, where nothing says "only"."""
+_OPEN = lazy_regex(
+    r"(?i)\b(?:such as|includ(?:es?|ing)|e\.?g|for (?:example|instance)|among|others?|many|several"
+    r"|various|more|etc|and so on|usually|mostly|mainly|often|sometimes|at least|also|too|like|any"
+    r"|if|when|unless|soon|plann?ed|tested|best|prefer\w*|recommend\w*)\b|\.\.\.|…"
+)
+"""Leaves open what else there is."""
+_ONLY = lazy_regex(r"(?i)\b(?:only|solely|exclusively|nothing but)\b")
+_WORD = lazy_regex(r"\w+")
+_OF_ANY = """
+    run work available support come use get have sell accept take offer allow permit exist open
+    compatible read go put pay possible deliver make wash bring keep card
+"""
+_IDLE = frozenset(map(stem, _OF_ANY.split()))
+"""Stems of what is asked of any sort."""
+
+
+class Listed(NamedTuple):
+    """A line that names all of a sort, and whether what is asked is among them."""
+
+    says: bool
+    line: Line
+
+
+def told_by_list(text: str, told: Iterable[Line], pool: Pool) -> Listed | None:
+    """Return what a line of ``told`` that names all of a sort says to ``text``.
+
+    Args:
+        text: A question for yes or no.
+        told: Lines of the pool that assert something.
+        pool: The evidence, read.
+    """
+    asked = [stem(word) for word in words(text)]
+    things = list(dict.fromkeys(term for term in asked if term in sorts()))
+    if len(things) != 1 or not is_english() or negation(text).denies:
+        return None
+    thing, sort = things[0], sorts()[things[0]]
+    wanted = frozenset(terms(text)) - {thing}
+    found = [line for line in told if _names_all(line, sort, wanted, pool)]
+    if not found or len({_things_of(line, sort) for line in found}) > 1:
+        return None
+    says = thing in _things_of(found[0], sort)
+    return Listed(says, found[0]) if says or not pool.holds(thing) else None
+
+
+def _things_of(line: Line, sort: Sort) -> frozenset[str]:
+    return sort.things.intersection(map(stem, words(line.text)))
+
+
+def _names_all(line: Line, sort: Sort, wanted: frozenset[str], pool: Pool) -> bool:
+    """Whether ``line`` names all of ``sort`` for what is ``wanted`` besides the thing asked.
+
+    It says so itself or by its label, and all it speaks of is what its page and the question do.
+    """
+    over = pool.over(line) | pool.file_terms(line) | sort.called
+    if _leaves_open(line.text) or not wanted - _IDLE <= over | line.terms:
+        return False
+    if sort.called.isdisjoint(terms(_label(line.text))):
+        says = not line.terms.isdisjoint(sort.called | _also(wanted & _IDLE))
+        around = _around(line.text, sort) if says else None
+    else:
+        around = _label(line.text)
+    return around is not None and (over | wanted | _also(_IDLE)).issuperset(terms(around))
+
+
+def _leaves_open(text: str) -> bool:
+    return _OPEN.search(text) is not None or negation(text).denies
+
+
+def _label(text: str) -> str:
+    label, colon, _ = text.partition(": ")
+    return label if colon else ""
+
+
+def _around(text: str, sort: Sort) -> str | None:
+    """Return ``text`` without what it lists of ``sort``; None where it lists too few."""
+    at = [found for found in _WORD.finditer(text) if stem(found[0].casefold()) in sort.things]
+    least = 1 if _ONLY.search(text) else LEAST
+    if len(at) < least:
+        return None
+    return f"{text[: at[0].start()]} {text[at[-1].end() :]}"
+
+
+@cached_by_language(maxsize=64)
+def _also(stems: frozenset[str]) -> frozenset[str]:
+    """Return ``stems`` with those of what everyday documents say for the same."""
+    return stems.union(stem(other) for each in stems for other in everyday_words(each))
