@@ -318,8 +318,12 @@ class Goal:
             self._shares[mask] = _share(self._weights, mask)
         return self._shares[mask]
 
+    def share_in(self, found: frozenset[str]) -> float:
+        """Return the share, 0 to 1, of the weight that the terms in ``found`` carry."""
+        return self.share(self.mask(found))
+
     def focus(self, mask: int) -> float:
-        """Return the same with terms counting the more, the nearer they are to what is asked."""
+        """Return the share of ``mask``; what is nearer to what is asked counts the more."""
         return _share(self._pulls, mask)
 
     def asked(self, mask: int) -> float:

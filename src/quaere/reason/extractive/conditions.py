@@ -111,7 +111,7 @@ def _met(goal: Goal, line: Line, pool: Pool) -> str:
 
 def _goes_on_otherwise(line: Line, pool: Pool) -> bool:
     """Whether the line after ``line`` tells what is so where its condition is not met."""
-    after = next(iter(pool.lines_of[line.owner][line.place + 1 :]), None)
+    after = pool.after(line)
     return after is not None and _OTHERWISE.match(after.text) is not None
 
 
@@ -147,4 +147,4 @@ def _held(goal: Goal, line: Line, pool: Pool, *, beside: bool = False) -> float:
     """Return what ``line`` has with all over it; with ``beside``, with its whole entry as well."""
     lines = pool.lines_of[line.owner] if beside else ()
     entry = (each.terms for each in lines if each.label == line.label)
-    return goal.share(goal.mask((line.terms | pool.over(line)).union(*entry)))
+    return goal.share_in((line.terms | pool.over(line)).union(*entry))

@@ -300,7 +300,7 @@ class Ranking:
             return None
         for is_told in (tells_means, instructs):
             telling = [
-                (self._goal.share(self._goal.mask(rated.chain.end.terms)), rated)
+                (self._goal.share_in(rated.chain.end.terms), rated)
                 for rated, _ in self._likeliest
                 if is_told(self.question, rated.chain.end.text)
             ]
@@ -380,11 +380,11 @@ class Ranking:
             return False
         if self._kind in FIGURES and line.text.endswith(":"):
             return False  # the figure is in what it leads in to
-        return self._goal.share(self._goal.mask(said)) >= WHOLE
+        return self._goal.share_in(said) >= WHOLE
 
     def below_title(self, line: Line) -> float:
         """Return the share of what is asked that ``line`` has with its headings and no title."""
-        return self._goal.share(self._goal.mask(line.terms | line.over))
+        return self._goal.share_in(line.terms | line.over)
 
     def _says_each(self, line: Line) -> bool:
         said = line.terms | self.pool.title_terms[line.owner]

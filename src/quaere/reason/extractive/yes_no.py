@@ -223,7 +223,7 @@ def _both(compared: Comparison, pool: Pool) -> YesNo | None:
         for line in told:
             mask |= goal.mask(line.terms | pool.title_terms[line.owner])
         shares.append(goal.share(mask))
-        lines.append(max(told, key=lambda line: goal.share(goal.mask(line.terms))))
+        lines.append(max(told, key=lambda line: goal.share_in(line.terms)))
     return YesNo(min(shares) >= BOTH, tuple(lines), Ground.SHARED)
 
 
@@ -288,7 +288,7 @@ def _held_by_default(line: Line, text: str, goal: Goal, pool: Pool) -> YesNo | N
     if after is None:
         return None
     denied = denies_of(line.text, text)
-    held = goal.share(goal.mask(line.terms | after.terms | pool.title_terms[line.owner]))
+    held = goal.share_in(line.terms | after.terms | pool.title_terms[line.owner])
     if denied is None or held < ASSERTS:
         return None
     says = denied == is_negative(text)
@@ -297,7 +297,7 @@ def _held_by_default(line: Line, text: str, goal: Goal, pool: Pool) -> YesNo | N
 
 def _default_after(line: Line, pool: Pool) -> Line | None:
     """Return the line after ``line``, under the same label, if it says that this is the default."""
-    after = next(iter(pool.lines_of[line.owner][line.place + 1 :]), None)
+    after = pool.after(line)
     if after is None or not line.label or after.label != line.label:
         return None
     return after if _IS_DEFAULT.search(after.text) else None
@@ -508,7 +508,7 @@ def _held(goal: Goal, line: Line, pool: Pool) -> float:
 def _held_elsewhere(goal: Goal, line: Line, pool: Pool) -> float:
     """Return the same beyond English: with the title, and with headings where all is held then."""
     said = _said_terms(goal, line.terms | pool.title_terms[line.owner], line.text)
-    held, whole = (goal.share(goal.mask(each)) for each in (said, said | line.over))
+    held, whole = (goal.share_in(each) for each in (said, said | line.over))
     return whole if whole >= WHOLE else held
 
 
@@ -582,7 +582,7 @@ def _left_out(text: str, told: Sequence[Line], pool: Pool) -> YesNo | None:
     goal = Goal(text, pool, [term for term in terms(text) if term not in _INCLUSION])
     for line in told:
         under = _left_out_by(line, pool)
-        if under and goal.share(goal.mask(line.terms)) >= ASSERTS:
+        if under and goal.share_in(line.terms) >= ASSERTS:
             return YesNo(negation(text).denies, (line,), Ground.SAID, under)
     return None
 

@@ -87,7 +87,7 @@ def _alike(heading: Line, text: str, goal: Goal, pool: Pool) -> float:
     asked, held = frozenset(goal.terms), frozenset(terms(_bare(heading.text)))
     before = _said_before(heading, pool.lines_of[heading.owner])
     around = held | before | heading.under | pool.title_terms[heading.owner]
-    covered = goal.share(goal.mask(around))
+    covered = goal.share_in(around)
     shared = len(held & asked) / max(1, len(held))
     if shared < SAME or covered < COVERED:
         return 0.0

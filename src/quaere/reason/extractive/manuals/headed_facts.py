@@ -113,7 +113,7 @@ def _says(name: str, noun: frozenset[str]) -> bool:
 def _is_about(heading: Line, goal: Goal | None, pool: Pool) -> bool:
     """Whether what is over ``heading`` has enough of ``goal``, if anything is looked for."""
     over = heading.under | pool.title_terms[heading.owner] | pool.file_terms(heading)
-    return goal is None or goal.share(goal.mask(over)) >= COVERED
+    return goal is None or goal.share_in(over) >= COVERED
 
 
 def _tells(line: Line, pool: Pool) -> bool:

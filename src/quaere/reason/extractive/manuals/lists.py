@@ -130,7 +130,7 @@ def _labelled(asked: _Asked, pool: Pool) -> tuple[Line, ...]:
     if not things:
         return ()
     goal, able = asked.goal, [line for line in pool.lines if _names_several(line, things)]
-    held = [goal.share(goal.mask(line.over | line.terms | _around(line, pool))) for line in able]
+    held = [goal.share_in(line.over | line.terms | _around(line, pool)) for line in able]
     most = max(held, default=0.0)
     return (able[held.index(most)],) if most >= COVERED else ()
 
@@ -270,7 +270,7 @@ def _covered(asked: _Asked, over: str, items: Sequence[Line], pool: Pool) -> flo
         return _covered_by_page(goal, items, pool)
     if not _bears_on(heading, asked):
         return 0.0
-    return goal.share(goal.mask(heading | _besides(heading, asked, items, pool)))
+    return goal.share_in(heading | _besides(heading, asked, items, pool))
 
 
 def _is_general(heading: frozenset[str]) -> bool:
@@ -304,7 +304,7 @@ def _covered_by_page(goal: Goal, items: Sequence[Line], pool: Pool) -> float:
     if not goal.mask(around):
         return 0.0
     done = around.union(_DONE, *(item.terms for item in items))
-    return goal.share(goal.mask(done))
+    return goal.share_in(done)
 
 
 def _around(item: Line, pool: Pool) -> frozenset[str]:
@@ -438,7 +438,7 @@ def find_enumeration(question: str, pool: Pool) -> Line | None:
     goal = Goal(text, pool, wanted)
     denies = negation(text).denies
     held = [
-        (goal.share(goal.mask(_around_enumeration(line, pool))), line)
+        (goal.share_in(_around_enumeration(line, pool)), line)
         for line, lead in _naming(things, pool)
         if negation(lead).denies == denies
     ]

@@ -116,7 +116,7 @@ def shares(goal: Goal | None, line: Line, pool: Pool) -> tuple[float, float]:
     """
     if goal is None:
         return 1.0, 1.0
-    return goal.share(goal.mask(line.terms | pool.over(line))), goal.share(goal.mask(line.terms))
+    return goal.share_in(line.terms | pool.over(line)), goal.share_in(line.terms)
 
 
 def _is_needed(line: Line, what: str) -> bool | None:

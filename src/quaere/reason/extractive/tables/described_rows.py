@@ -180,7 +180,7 @@ def _is_row(line: Line) -> bool:
 def _is_about(row: Line, goal: Goal | None, pool: Pool) -> bool:
     if goal is None:
         return True
-    return goal.share(goal.mask(row.over | pool.title_terms[row.owner])) >= KEYS_COVERED
+    return goal.share_in(row.over | pool.title_terms[row.owner]) >= KEYS_COVERED
 
 
 def names_of(rows: Sequence[Line]) -> str:

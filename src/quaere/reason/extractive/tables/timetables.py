@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from quaere.domain.report import DirectKind
-from quaere.domain.source import headings_over, plain_headings
 from quaere.reason.extractive.denials import is_negative
 from quaere.reason.extractive.pool import Line
 from quaere.reason.extractive.tables.asked import CALCULATED, FOUND, Asked, RowsAnswer
@@ -116,9 +115,8 @@ def _days_of(table: Table) -> frozenset[int]:
     What is denied next to it, "no boats on Sundays", tells none.
     """
     passage = table.pool.passages[table.lines[0].owner]
-    over = headings_over(passage.text, table.lines[0].start, passage.headings)
     beside = "" if is_negative(passage.beside) else passage.beside
-    told = map(days_in, (plain_headings(over), beside, passage.title))
+    told = map(days_in, (table.pool.headings_over(table.lines[0]), beside, passage.title))
     return next((days for days in told if days), frozenset[int]())
 
 
