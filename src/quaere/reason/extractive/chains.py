@@ -234,6 +234,17 @@ class Goal:
         self._name_weights = [(term in self._named) * weight for term, weight in weighed]
         self._shares: dict[int, float] = {}
 
+    @classmethod
+    def besides(
+        cls, idle: frozenset[str], text: str, pool: Pool, part: str | None = None
+    ) -> Goal | None:
+        """Return what ``text`` asks, or a ``part`` of it, but for the terms ``idle``.
+
+        None where it asks nothing else.
+        """
+        wanted = [term for term in terms(text if part is None else part) if term not in idle]
+        return cls(text, pool, wanted) if wanted else None
+
     def _weigh(self, term: str, pool: Pool) -> float:
         if self._is_faint(term, pool):
             return FAINT

@@ -72,8 +72,7 @@ def told_if(question: str, lines: Iterable[Line], pool: Pool) -> Line | None:
     if not wanted:
         return None
     goal = Goal(text, pool, wanted)
-    rest = [term for term in terms(asks["rest"]) if term not in _HAPPENS]
-    about = Goal(text, pool, rest) if rest else None
+    about = Goal.besides(_HAPPENS, text, pool, asks["rest"])
     able = [line for line in lines if about is None or _held(about, line, pool) >= ABOUT]
     left_out = _told_if_left_out(asks["condition"], able, pool)
     told = _told_of(asks["condition"], goal, able, pool)

@@ -84,8 +84,8 @@ def find_commands(question: str, pool: Pool) -> tuple[Line, ...]:
     text = last_question(question)
     if expected_kind(text) is not Kind.MANNER and not _ASKS_FOR_COMMAND.match(text):
         return ()
-    wanted = [term for term in terms(text) if term not in _ASKING]
-    found = _closest(text, Goal(text, pool, wanted), pool) if wanted else None
+    goal = Goal.besides(_ASKING, text, pool)
+    found = _closest(text, goal, pool) if goal else None
     return _led_in(found, pool) if found else ()
 
 

@@ -102,10 +102,9 @@ def find_default(question: str, pool: Pool) -> Default | None:
     text = last_question(question)
     state = _IS_ON.match(text)
     besides = _ASKING.union(terms(state["state"])) if state else _ASKING
-    wanted = [term for term in terms(text) if term not in besides]
-    if not (_ASKS.search(text) and wanted):
+    goal = Goal.besides(besides, text, pool) if _ASKS.search(text) else None
+    if goal is None:
         return None
-    goal = Goal(text, pool, wanted)
     told = _told_of_name(text, pool) or _told_in_entry(goal, pool)
     told = told or _told_in_signature(text, goal, pool)
     return told if told or _identifiers(text) else _told_in_brackets(goal, pool)

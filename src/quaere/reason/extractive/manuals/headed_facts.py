@@ -76,8 +76,7 @@ def _forms(noun: str) -> frozenset[str]:
 
 def _told(noun: frozenset[str], rest: str, pool: Pool) -> Iterator[Line]:
     """Yield what stands below headings, or in fields, that say a ``noun`` of the ``rest``."""
-    wanted = terms(rest)
-    goal = Goal(rest, pool, wanted) if wanted else None
+    goal = Goal.besides(frozenset(), rest, pool)
     for passage, lines in zip(pool.passages, pool.lines_of, strict=True):
         if not is_annals(passage.url):
             yield from _below_headings(lines, noun, goal, pool)
