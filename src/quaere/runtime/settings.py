@@ -9,6 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, cast
 
+import platformdirs
 from pydantic import (
     Field,
     SecretStr,
@@ -313,6 +314,16 @@ class Settings(BaseSettings):
             reason = error.message.removeprefix(f"Invalid limit: {name}: ").rstrip(".")
             raise PydanticCustomError("limit", "{reason}", {"reason": reason}) from None
         return value
+
+    @property
+    def cache_folder(self) -> Path:
+        """Where indexes and kept answers lie; it need not be there yet."""
+        return self.cache_dir or Path(platformdirs.user_cache_dir("quaere"))
+
+    @property
+    def data_folder(self) -> Path:
+        """Where runs are kept; it need not be there yet."""
+        return (self.data_dir or Path(platformdirs.user_data_dir("quaere"))).absolute()
 
     @property
     def stores_all(self) -> bool:
