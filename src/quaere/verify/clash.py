@@ -19,6 +19,7 @@ from quaere.domain.value import Value
 from quaere.text.languages.language import Language, cached_by_language, is_english, spoken
 from quaere.text.languages.phrases import ENGLISH_REASONS
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.sentences import QUESTION_MARKS
 from quaere.verify.align import (
     Alignment,
     Match,
@@ -440,7 +441,7 @@ def _found(alignment: Alignment) -> Kind | None:
 
 def _found_in(language: Language, alignment: Alignment) -> Kind | None:
     """Return the first of the rules that hold in another language than English."""
-    if alignment.held.rstrip().endswith(("?", "？")):
+    if alignment.held.rstrip().endswith(QUESTION_MARKS):
         return None
     return next((kind for kind, rule in _RULES_IN if rule(language, alignment)), None)
 

@@ -58,7 +58,7 @@ class Line:
     end: int
     text: str
     flat: str
-    """Its words in lower case, a space around each."""
+    """Its words in lower case, a space around each: what is sought in it is found as words."""
     terms: frozenset[str]
     """Stems of its words but stop words; a row of a table has those of its columns' heads too."""
     names: frozenset[str]
@@ -276,6 +276,11 @@ def _lived() -> Iterable[str]:
 def title_subject(title: str) -> str:
     """Return what a page of that title is about: the title without anything in brackets."""
     return _BRACKETS.sub(" ", title).strip() or title.strip()
+
+
+def spaced(text: str) -> str:
+    """Return the words of ``text`` in lower case, a space around each, as lines have them."""
+    return f" {' '.join(words(text))} "
 
 
 HEAD = 6

@@ -47,7 +47,7 @@ from quaere.reason.extractive.plain_answers import (
     lacks_price,
     tells_free,
 )
-from quaere.reason.extractive.pool import Line, Pool, plain_openings, title_subject
+from quaere.reason.extractive.pool import Line, Pool, plain_openings, spaced, title_subject
 from quaere.reason.extractive.quality import FIT_TO_SHOW, is_prose, quality
 from quaere.reason.extractive.questions.kinds import (
     Kind,
@@ -142,7 +142,7 @@ class Ranking:
         self._kind = expected_kind(question)
         self._title_words = [frozenset(words(passage.title)) for passage in pool.passages]
         self._annals = annals_aside(question, pool)
-        self._flat = f" {' '.join(words(question))} "
+        self._flat = spaced(question)
         self._plain = plain_openings(pool) if self._kind is Kind.PERSON else frozenset[str]()
         self._sought = frozenset(map(stem, sought_classes(question)))
         search = Search(pool, Goal(question, pool))

@@ -22,7 +22,7 @@ from quaere.reason.extractive.denials import (
     settles_denial,
 )
 from quaere.reason.extractive.naming import annals_aside
-from quaere.reason.extractive.pool import Line, Pool, title_subject
+from quaere.reason.extractive.pool import Line, Pool, spaced, title_subject
 from quaere.reason.extractive.quality import names_things
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.questions.parts import Comparison, claimed_order, comparison
@@ -132,8 +132,8 @@ def _ordered(claimed: Comparison, pool: Pool) -> YesNo | None:
     choice = order(claimed, pool)
     if choice.winner:
         return YesNo(choice.winner == claimed.first, choice.lines, Ground.READ)
-    than = _flat(claimed.about)
-    sides = _flat(claimed.first), _flat(claimed.second)
+    than = spaced(title_subject(claimed.about))
+    sides = [spaced(title_subject(side)) for side in (claimed.first, claimed.second)]
     for line in filter(_tells, pool.lines):
         before, compared, after = line.flat.partition(than)
         if not compared or is_negative(line.text):
@@ -142,10 +142,6 @@ def _ordered(claimed: Comparison, pool: Pool) -> YesNo | None:
             if first in before and second in after:
                 return YesNo(says, (line,), Ground.SAID)
     return None
-
-
-def _flat(text: str) -> str:
-    return f" {' '.join(words(title_subject(text)))} "
 
 
 def _same_country(compared: Comparison, pool: Pool) -> YesNo | None:

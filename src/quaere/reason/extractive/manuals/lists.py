@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from quaere.reason.extractive.chains import Goal
-from quaere.reason.extractive.pool import Line, Pool
+from quaere.reason.extractive.pool import Line, Pool, spaced
 from quaere.reason.extractive.questions.kinds import (
     Kind,
     expected_kind,
@@ -231,14 +231,10 @@ _CALLED = lazy_regex(r"[*_`]*(?P<label>[^\W\d][\w /-]{1,40}?)[*_`]*:\s")
 
 def _called_so(items: Sequence[Line], text: str) -> tuple[Line, ...]:
     """Return the only one of ``items`` whose label is in ``text`` word by word."""
-    asked = _spaced(text)
+    asked = spaced(text)
     labels = ((item, _CALLED.match(item.text)) for item in items)
-    found = [item for item, label in labels if label and _spaced(label["label"]) in asked]
+    found = [item for item, label in labels if label and spaced(label["label"]) in asked]
     return tuple(found) if len(found) == 1 else ()
-
-
-def _spaced(text: str) -> str:
-    return f" {' '.join(words(text))} "
 
 
 def _things(asked: re.Match[str] | None) -> frozenset[str]:

@@ -185,8 +185,7 @@ def _hours_between(opens: str, closes: str) -> str:
 
 def _both_ends(table: Table) -> Iterator[tuple[Column, Column]]:
     """Yield columns of times, the next one of which tells when that ends which begins then."""
-    timed = [column for column in table.columns if column.type is Type.TIME]
-    for first, last in pairwise(timed):
+    for first, last in pairwise(table.of_type(Type.TIME)):
         if _BEGIN.search(first.head) and _END.search(last.head):
             yield first, last
 

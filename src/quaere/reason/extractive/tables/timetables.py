@@ -122,7 +122,7 @@ def _days_of(table: Table) -> frozenset[int]:
 
 def _stops(wording: Wording, table: Table) -> Iterator[_Stop]:
     """Yield the stops that the question names: rows with several times, or heads over times."""
-    timed = [column for column in table.columns if column.type is Type.TIME]
+    timed = table.of_type(Type.TIME)
     by_head = [(c, wording.heads(c)) for c in timed if wording.share_left(c) >= HALF]
     for column, places in sorted(by_head, key=lambda pair: min(pair[1])):
         wording.used.update(places)
