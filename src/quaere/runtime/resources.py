@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
-from quaere.domain.value import told
+from quaere.domain.value import faults_in_words
 from quaere.errors import SettingsError, UsageError
 from quaere.index.folder_index import FolderProvider
 from quaere.models.plugins import OwnModels
@@ -368,7 +368,7 @@ def read_policy(settings: Settings) -> ReadPolicy:
             }
         )
     except ValidationError as error:
-        faults = told(error.errors())
+        faults = faults_in_words(error.errors())
         raise SettingsError(
             f"Invalid QUAERE_READ_HOSTS, QUAERE_READ_PORTS or QUAERE_READ_NETWORKS: {faults}."
         ) from error

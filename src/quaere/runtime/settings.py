@@ -24,7 +24,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from quaere.domain.budget import PROFILES, Limits, OperatorLimits, ProfileName
 from quaere.domain.request import Listener
 from quaere.domain.team import Strategy
-from quaere.domain.value import listed, plain
+from quaere.domain.value import comma_separated, fault_in_words
 from quaere.errors import SettingsError
 from quaere.runtime.logs import LogFormat
 
@@ -301,7 +301,7 @@ class Settings(BaseSettings):
     )
     @classmethod
     def _listed(cls, value: object) -> object:
-        return listed(value)
+        return comma_separated(value)
 
     @field_validator(*_LIMITS)
     @classmethod
@@ -371,7 +371,7 @@ def load_settings() -> Settings:
         return Settings()
     except ValidationError as error:
         faults = "; ".join(
-            f"{_variable(fault['loc'])}: {plain(fault['msg'])}" for fault in error.errors()
+            f"{_variable(fault['loc'])}: {fault_in_words(fault['msg'])}" for fault in error.errors()
         )
         raise SettingsError(f"Invalid value in the environment: {faults}.") from error
 

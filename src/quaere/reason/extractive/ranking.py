@@ -56,7 +56,7 @@ from quaere.reason.extractive.questions.kinds import (
     sought_classes,
 )
 from quaere.reason.extractive.questions.parts import descriptions
-from quaere.reason.extractive.spans import told
+from quaere.reason.extractive.spans import without_supposition
 from quaere.text.dates import months_of
 from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
@@ -512,7 +512,7 @@ class Ranking:
             return 0.0
         if asked_form(self.question) is not None:
             return 0.0 if lacks_form(self.question, line.text) else 1.0
-        fit = answer_fit(self._kind, told(line.text), known | self._plain)
+        fit = answer_fit(self._kind, without_supposition(line.text), known | self._plain)
         return min(fit, MAY_FIT) if counts_other(self.question, line.text) else fit
 
     def _lacks_kind(self, line: Line) -> bool:

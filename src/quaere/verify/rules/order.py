@@ -186,7 +186,7 @@ def _parted(text: str, word: re.Pattern[str], *, is_first: bool) -> Iterator[Lin
 
 
 def _sides(text: str, word: re.Match[str]) -> tuple[str, str]:
-    """Return what ``text`` says before ``word`` and behind it.
+    """Return what ``text`` says before ``word`` and after it.
 
     Where it begins with ``word``, as "Before you move, draw a card" does, the comma parts the two.
     """

@@ -11,10 +11,11 @@ from quaere.domain.report import DirectKind
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.pool import Line, Pool, file_stem, page_of
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
-from quaere.reason.extractive.tables.lexicon import PLACES, SHORTENED, named, verb_forms
+from quaere.reason.extractive.tables.lexicon import PLACES, SHORTENED, verb_forms
 from quaere.reason.extractive.tables.periods import names_a_stretch
 from quaere.text.languages.language import days_of_week, spoken
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.lexicon import word_set
 from quaere.text.synonyms import contrary_words, related_words, singular
 from quaere.text.tokens import stem, terms, words
 
@@ -62,7 +63,7 @@ _UNITS: Mapping[str, str] = {
     "m": "metres meters", "km": "kilometres kilometers", "kg": "kilograms", "s": "seconds",
     "min": "minutes", "h": "hours", "mb": "megabytes", "gb": "gigabytes", "ms": "milliseconds",
 }  # fmt: skip
-_MEASURES = named(
+_MEASURES = word_set(
     "thousand thousands million millions billion billions euro euros eur gbp usd chf dollar dollars"
     " pound pounds crown crowns percent per in of mg l ml g c pct hour hours day days week weeks"
     " month months year years number count each"

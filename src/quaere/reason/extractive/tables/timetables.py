@@ -13,10 +13,11 @@ from quaere.reason.extractive.pool import Line
 from quaere.reason.extractive.tables.asked import CALCULATED, FOUND, Asked, RowsAnswer
 from quaere.reason.extractive.tables.cell_values import Value, minutes_of_day
 from quaere.reason.extractive.tables.columns import Column, Table, Type
-from quaere.reason.extractive.tables.lexicon import GENERAL, OF_TIME, named
+from quaere.reason.extractive.tables.lexicon import GENERAL, OF_TIME
 from quaere.reason.extractive.tables.wording import HALF, Wording
 from quaere.reason.extractive.weekdays import days_in
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.lexicon import word_set
 from quaere.text.tokens import stems_of, words
 
 _ASKS = lazy_regex(r"(?i)^(?:[^?]*,)?\W*(?:when|(?:at )?what time)\b")
@@ -34,13 +35,13 @@ _RIDES = stems_of("""
 _HOW_LONG = lazy_regex(
     r"(?i)^\W*how (?:long|many (?:hours|minutes))\b[^?]*\b(?:takes?|lasts?|journey|open)\b"
 )
-_ARRIVES = named("arrive arrives arriving reach reaches get gets")
+_ARRIVES = word_set("arrive arrives arriving reach reaches get gets")
 _TELLS_HOW_LONG = stems_of("duration minutes hours length")
 _BEGINS = stems_of(
     "depart departs departure start starts begin begins open opens from leave leaves"
 )
 _ENDS = stems_of("arrive arrives arrival end ends finish finishes close closes until to")
-_TAKES = named("take takes last lasts long journey hours minutes open")
+_TAKES = word_set("take takes last lasts long journey hours minutes open")
 _DAY = 24 * 60
 
 
