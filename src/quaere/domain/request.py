@@ -172,7 +172,7 @@ class ReusedEvidence(Value):
     """What a run may draw on of an earlier one."""
 
     run_id: str
-    faults_in_words: str
+    told: str
     """What the report says about it."""
     passages: tuple[Passage, ...]
 
