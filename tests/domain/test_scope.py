@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from quaere.domain.question import Query
-from quaere.domain.scope import Bound, Scope, Sites, is_local_file, is_on, web_host
+from quaere.domain.scope import Bound, Scope, Sites, is_local_file, web_host
+from quaere.domain.url import is_on
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from quaere.domain.report import RunWarning
 from quaere.domain.scope import Host, Language
 from quaere.domain.source import Page
 from quaere.domain.trace import OwnerId
-from quaere.domain.value import encodable, told
+from quaere.domain.value import encodable, faults_in_words
 
 ANYTHING = st.text(st.characters(exclude_categories=()))
 
@@ -92,5 +92,5 @@ class Order(BaseModel):
 def test_each_field_is_named_with_what_it_must_be(order: object, said: str) -> None:
     with pytest.raises(ValidationError) as raised:
         Order.model_validate(order)
-    shown = told(raised.value.errors(), "order")
+    shown = faults_in_words(raised.value.errors(), "order")
     assert shown.startswith(said) if said.endswith(" a") else shown == said

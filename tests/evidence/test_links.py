@@ -21,7 +21,7 @@ from quaere.evidence.links import (
     TITLE_LINK,
     Edge,
     Postings,
-    edges,
+    leading_names,
     links,
     mentions,
     min_rarity,
@@ -42,7 +42,7 @@ ASKED = query_terms("Where was the founder of the Quill Observatory born?", RARI
 def found(title: str, text: str, telling: float = MIN_RARITY) -> Mapping[str, Edge]:
     """Return the names that lead on from a passage, which is all there is."""
     passage = features_of(text, title, text)
-    return edges(ASKED, passage, RARITY, telling, Postings({passage.id: passage}))
+    return leading_names(ASKED, passage, RARITY, telling, Postings({passage.id: passage}))
 
 
 def pool(**texts: str) -> dict[str, Features]:
@@ -56,7 +56,7 @@ def pool(**texts: str) -> dict[str, Features]:
 def linked(start: str, members: Mapping[str, Features]) -> Mapping[str, tuple[float, str]]:
     """Return where ``start`` leads to in the pool, with the strength and the name of each link."""
     postings = Postings(members)
-    leads = edges(ASKED, members[start], RARITY, MIN_RARITY, postings)
+    leads = leading_names(ASKED, members[start], RARITY, MIN_RARITY, postings)
     ways = links(members[start], leads, ASKED, postings)
     return {key: (link.strength, link.name) for key, link in ways.items()}
 
@@ -91,8 +91,10 @@ def test_what_begins_a_sentence_is_common_if_any_passage_has_it_small() -> None:
         features_of("o", "Mill", "They spun flax."),
     )
     both = Postings({"p": passage, "o": other})
-    assert set(edges(ASKED, passage, RARITY, MIN_RARITY, Postings({"p": passage}))) == {"flax"}
-    assert edges(ASKED, passage, RARITY, MIN_RARITY, both) == {}
+    assert set(leading_names(ASKED, passage, RARITY, MIN_RARITY, Postings({"p": passage}))) == {
+        "flax"
+    }
+    assert leading_names(ASKED, passage, RARITY, MIN_RARITY, both) == {}
 
 
 def test_a_name_of_common_words_leads_nowhere() -> None:
@@ -144,7 +146,7 @@ def test_in_a_small_collection_the_rarest_names_lead_on() -> None:
     telling = min_rarity([passage], small)
     assert telling == pytest.approx(TELLING_SHARE * small.of("varga"))
     assert telling < MIN_RARITY
-    leads = edges(ASKED, passage, small, telling, Postings({"p": passage}))
+    leads = leading_names(ASKED, passage, small, telling, Postings({"p": passage}))
     assert set(leads) == {"odile varga"}
 
 

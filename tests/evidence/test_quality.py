@@ -18,12 +18,12 @@ from quaere.evidence.quality import (
     is_fresh,
     is_of,
     last_read_day,
-    need,
     quality,
     recency,
     retracted,
     same_question,
     site_kind,
+    source_need,
 )
 from quaere.evidence.weights import (
     CURRENT_DAYS,
@@ -252,7 +252,7 @@ DAYS = st.dates(date(1900, 1, 1), TODAY)
     ],
 )
 def test_what_a_question_needs(question: str, needed: Need) -> None:
-    assert need(question, TODAY) == needed
+    assert source_need(question, TODAY) == needed
 
 
 def test_where_the_latest_is_asked_for_age_counts() -> None:
@@ -280,7 +280,7 @@ def test_a_source_older_than_what_is_asked_about_cannot_tell_of_it() -> None:
 
 
 def test_a_year_to_come_is_no_reason_to_distrust_what_there_is() -> None:
-    asked = need("What will happen in 2030?", TODAY)
+    asked = source_need("What will happen in 2030?", TODAY)
     assert recency("2026-06-01", asked, TODAY) > NEUTRAL
 
 

@@ -14,8 +14,8 @@ from quaere.graphs.configuration import Configuration
 from quaere.graphs.context import (
     SHORT_WORDS,
     answer_words,
-    bearing,
     gaps_of,
+    ids_relied_on,
     plan_of,
     rounds_left,
     state_tokens,
@@ -63,7 +63,7 @@ def test_gaps_and_contradictions_are_those_of_the_last_reflection() -> None:
 
 def test_the_checklist_rests_on_the_evidence_of_all_its_items() -> None:
     items = (Item(id="a", description="who", evidence=("p1", "p2")), Item(id="b", description="x"))
-    assert bearing(state(checklist=Checklist(items=items))) == ("p1", "p2")
+    assert ids_relied_on(state(checklist=Checklist(items=items))) == ("p1", "p2")
 
 
 @pytest.mark.parametrize(

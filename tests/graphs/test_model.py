@@ -20,7 +20,7 @@ from quaere.domain.source import Hit
 from quaere.domain.verdict import StopReason
 from quaere.errors import ModelError, ModelRejected
 from quaere.evidence.pool import LARGE_TOKENS
-from quaere.graphs.context import shown as seen
+from quaere.graphs.context import passages_to_show as seen
 from quaere.graphs.context import state_tokens
 from quaere.graphs.state import initial_state
 from quaere.models.guard import ResilientModel

@@ -32,14 +32,14 @@ from quaere.graphs.state import (
     THINK,
     LoopState,
     Message,
-    acknowledged,
+    acknowledgements,
     answered,
-    conducts,
+    end_message,
     grow,
     initial_state,
-    spoken,
-    stopped,
-    unanswered,
+    research_calls,
+    supervisor_turn,
+    unanswered_calls,
 )
 
 pytestmark = pytest.mark.anyio
@@ -186,7 +186,7 @@ TOPICS = ("the mill", "the weir")
 
 
 def test_topics_are_calls_on_one_line_and_empty_ones_are_none() -> None:
-    turn = spoken(Delegation(topics=(" the\n mill ", "  ", "the weir")), 3)
+    turn = supervisor_turn(Delegation(topics=(" the\n mill ", "  ", "the weir")), 3)
     assert turn.id == "supervisor-3"
     assert [(call.id, call.name, call.argument) for call in turn.calls] == [
         ("call-3-1", CONDUCT, "the mill"),
@@ -195,13 +195,13 @@ def test_topics_are_calls_on_one_line_and_empty_ones_are_none() -> None:
 
 
 def test_who_calls_the_research_complete_sends_nobody_out() -> None:
-    turn = spoken(Delegation(thought="all is known", topics=TOPICS, complete=True), 1)
+    turn = supervisor_turn(Delegation(thought="all is known", topics=TOPICS, complete=True), 1)
     assert [(call.name, call.argument) for call in turn.calls] == [
         (THINK, "all is known"),
         (COMPLETE, ""),
     ]
-    assert conducts([turn]) == ()
-    assert [(each.call, each.text) for each in acknowledged([turn])] == [
+    assert research_calls([turn]) == ()
+    assert [(each.call, each.text) for each in acknowledgements([turn])] == [
         ("call-1-1", "Reflection recorded."),
         ("call-1-2", "The research is complete."),
     ]
@@ -218,23 +218,23 @@ def test_only_calls_of_the_last_turn_wait_and_each_is_answered_once(
     waiting: tuple[str, ...] = ()
     for number, (topics, thinks) in enumerate(turns, 1):
         said = Delegation(topics=tuple(topics), thought="hm" if thinks else "")
-        messages.append(spoken(said, number))
-        messages += acknowledged(messages)
-        calls = unanswered(messages)
+        messages.append(supervisor_turn(said, number))
+        messages += acknowledgements(messages)
+        calls = unanswered_calls(messages)
         assert [call.argument for call in calls] == topics
         done = data.draw(st.integers(0, len(calls)))
         messages += [answered(call, "found") for call in calls[:done]]
         waiting = tuple(call.id for call in calls[done:])
-        assert len(conducts(messages)) == len(topics)
-    assert tuple(call.id for call in unanswered(messages)) == waiting
+        assert len(research_calls(messages)) == len(topics)
+    assert tuple(call.id for call in unanswered_calls(messages)) == waiting
 
 
 def test_before_anything_was_said_nothing_waits() -> None:
-    assert unanswered([]) == ()
-    assert acknowledged([stopped("out of time", 2)]) == []
+    assert unanswered_calls([]) == ()
+    assert acknowledgements([end_message("out of time", 2)]) == []
 
 
 def test_the_engine_s_own_end_is_told_apart_by_its_turn() -> None:
-    first, second = stopped("out of time", 1), stopped("out of time", 2)
+    first, second = end_message("out of time", 1), end_message("out of time", 2)
     assert first.id != second.id
     assert (first.name, first.text, first.failed) == (STOPPED, "out of time", False)

@@ -22,7 +22,7 @@ from quaere.errors import (
     UsageError,
 )
 from quaere.resilience.limits import RateLimit, SharedRateLimit
-from quaere.runtime.resources import WEB_HITS, Resources, cache_folder, read_policy
+from quaere.runtime.resources import WEB_HITS, Resources, read_policy
 from quaere.runtime.settings import Settings
 from quaere.search.registry import DEFAULT_PROVIDERS
 from quaere.store.cache import MemoryCache, SharedCache
@@ -103,7 +103,7 @@ async def test_a_model_that_is_fetched_stays_in_the_cache_folder(
     assert embedder
     with pytest.raises(ModelRejected, match="there is no network"):
         await embedder.warm()
-    assert opened_in == [str(cache_folder(settings) / "models")]
+    assert opened_in == [str(settings.cache_folder / "models")]
     await resources.aclose()
 
 
@@ -237,6 +237,6 @@ def test_what_may_be_read_besides_the_public_web_is_named_when_it_cannot_be(
 def test_what_is_kept_lies_where_the_settings_say(
     settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert cache_folder(settings) == tmp_path / "cache"
+    assert settings.cache_folder == tmp_path / "cache"
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
-    assert cache_folder(changed(settings, cache_dir=None)).is_relative_to(tmp_path / "home")
+    assert changed(settings, cache_dir=None).cache_folder.is_relative_to(tmp_path / "home")

@@ -14,7 +14,6 @@ from quaere.runtime.wiring_store import (
     DATABASE_FILE,
     build_carrier,
     build_database,
-    data_folder,
     database_name,
     forget_run,
     open_traces,
@@ -38,10 +37,10 @@ def at(url: str, folder: Path) -> Settings:
 
 def test_everything_lies_in_the_data_folder(settings: Settings, tmp_path: Path) -> None:
     data = tmp_path / "data"
-    assert data_folder(settings) == data
+    assert settings.data_folder == data
     assert (spool_folder(settings), runs_folder(settings)) == (data / "events", data / "runs")
     assert build_database(settings).sqlite
-    assert data_folder(Settings()).is_absolute()
+    assert Settings().data_folder.is_absolute()
 
 
 @pytest.mark.parametrize(

@@ -20,8 +20,9 @@ from tests.look_alikes.shelf import Shelf as Library
 
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.report import RunWarning
-from quaere.domain.scope import Bound, Scope, Sites, is_on, web_host
+from quaere.domain.scope import Bound, Scope, Sites, web_host
 from quaere.domain.source import Hit, Page
+from quaere.domain.url import is_on
 from quaere.errors import ReadError
 from quaere.ports.search import Preparable, SearchProvider, TermStatistics
 from quaere.resilience.provider import ResilientProvider

@@ -8,7 +8,7 @@ from tests.verify.samples import entry, passage
 
 from quaere.domain.report import Nearby
 from quaere.domain.source import Mark, Passage
-from quaere.synthesize.nearest import LINE_CHARS, SHOWN, nearest, shown_line, told
+from quaere.synthesize.nearest import LINE_CHARS, SHOWN, in_one_line, nearest, shown_line
 
 ASKED = "Who paid for the repair of the wheel?"
 TEXT = """\
@@ -76,7 +76,7 @@ def test_a_row_of_a_table_is_told_without_its_bars_and_with_its_own_place() -> N
 def test_nothing_of_a_line_passes_for_a_citation() -> None:
     (place,) = _near(_page("- The wheel was stopped by [3] stones."))
     assert shown_line(place) == "The wheel was stopped by (3) stones."
-    assert "[" not in told(place)
+    assert "[" not in in_one_line(place)
 
 
 def test_a_long_line_is_cut_between_words() -> None:

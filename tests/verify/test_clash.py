@@ -8,7 +8,7 @@ from tests.verify.samples import ANYTHING, passage
 
 from quaere.domain.report import Support
 from quaere.verify.align import align, content
-from quaere.verify.clash import SHORT, Clash, Confirmation, Kind, clash, confirmed, turned
+from quaere.verify.clash import SHORT, Clash, Confirmation, Kind, clash, confirmed, denied_share
 from quaere.verify.likeness import likeness
 from quaere.verify.rules.roles import exchanges
 from quaere.verify.support import weigh
@@ -342,9 +342,9 @@ def test_a_denial_reaches_as_far_as_its_statement(
 def test_what_a_line_turns_is_told_where_no_rule_speaks() -> None:
     held, said = "Hens were banned from yards.", "Hens may be kept in the yards of all our houses."
     assert clash(said, [held], []) is None
-    assert turned(said, [held], []) == 1
-    assert turned(said.replace("may", "may not"), [held], []) == 0
-    assert turned("Hens may be kept in yards?", ["May hens not be kept in yards?"], []) == 0
+    assert denied_share(said, [held], []) == 1
+    assert denied_share(said.replace("may", "may not"), [held], []) == 0
+    assert denied_share("Hens may be kept in yards?", ["May hens not be kept in yards?"], []) == 0
 
 
 OFTEN = "The lift of the old mill is inspected {} by a smith."

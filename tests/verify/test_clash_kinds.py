@@ -13,7 +13,7 @@ from quaere.verify.clash import (
     Kind,
     clash,
     confirmed,
-    turned,
+    denied_share,
 )
 
 _FLOOD = (
@@ -193,15 +193,15 @@ def test_who_sells_is_not_who_buys(said: str, expected: tuple[Kind, bool] | None
 
 def test_a_question_denies_nothing() -> None:
     assert found("The gate is open.", "Is the gate not open?") is None
-    assert turned("The gate is open.", ["Is the gate not open?"], []) == 0
-    assert turned("The gate is open.", ["The gate is not open."], []) == 1
+    assert denied_share("The gate is open.", ["Is the gate not open?"], []) == 0
+    assert denied_share("The gate is open.", ["The gate is not open."], []) == 1
 
 
 def test_a_line_about_something_else_turns_nothing() -> None:
     said = "The old gate of the town was open in May for the fair."
-    assert turned(said, ["In June the bridge was not open."], []) == 0
+    assert denied_share(said, ["In June the bridge was not open."], []) == 0
     long = f"{' '.join(FLOOD[: LONGEST + 1])}."
-    assert turned(long, [long.replace("was open", "was not open")], []) == 0
+    assert denied_share(long, [long.replace("was open", "was not open")], []) == 0
 
 
 def test_a_long_sentence_and_one_that_clashes_are_not_confirmed() -> None:
@@ -266,7 +266,11 @@ def test_an_ad_is_no_year_of_our_era() -> None:
 
 def test_without_a_line_nothing_clashes_is_confirmed_or_turned() -> None:
     said = "The gate was open."
-    assert (clash(said, [], []), confirmed(said, [], []), turned(said, [], [])) == (None, None, 0.0)
+    assert (clash(said, [], []), confirmed(said, [], []), denied_share(said, [], [])) == (
+        None,
+        None,
+        0.0,
+    )
 
 
 @pytest.mark.parametrize(
@@ -323,8 +327,8 @@ def test_the_fewer_words_are_others_the_plainer_a_line_confirms(
 
 def test_all_that_a_line_denies_is_turned_unless_it_asks() -> None:
     said = "The gate was open in May."
-    assert turned(said, ["The gate was not open in May."], []) == 1.0
-    assert turned(said, ["Was the gate not open in May?"], []) == 0.0
-    assert turned(said, ["The gate was open in May."], []) == 0.0
+    assert denied_share(said, ["The gate was not open in May."], []) == 1.0
+    assert denied_share(said, ["Was the gate not open in May?"], []) == 0.0
+    assert denied_share(said, ["The gate was open in May."], []) == 0.0
     long = " ".join(FLOOD[: LONGEST + 1])
-    assert turned(long, [long.replace("was open", "was not open")], []) == 0.0
+    assert denied_share(long, [long.replace("was open", "was not open")], []) == 0.0

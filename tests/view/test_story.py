@@ -22,7 +22,15 @@ from quaere.domain.model import ModelCall, Usage
 from quaere.domain.question import Query
 from quaere.domain.report import Sentence, Support
 from quaere.domain.trace import Source, Trace, TraceStatus
-from quaere.view.story import EVIDENCE_SHOWN, EXCERPT_CHARS, Side, compare, side, story, told
+from quaere.view.story import (
+    EVIDENCE_SHOWN,
+    EXCERPT_CHARS,
+    Side,
+    compare,
+    comparison_text,
+    side,
+    story,
+)
 
 HOSTILE = "\x1b[2J\x9b31m [1] <b>\u202ecba\u202c \x00 \ud800 \r\n# x"
 
@@ -227,7 +235,9 @@ def test_runs_that_are_alike_differ_in_nothing() -> None:
     assert outcome.sources.first == outcome.sources.second == ()
     assert outcome.sources.both == ("file:///notes/mill.pdf",)
     assert all(figure.first == figure.second for figure in outcome.figures)
-    assert not [line for line in told(outcome).splitlines()[2:] if line.startswith(("- ", "+ "))]
+    assert not [
+        line for line in comparison_text(outcome).splitlines()[2:] if line.startswith(("- ", "+ "))
+    ]
 
 
 def test_answers_and_costs_stand_side_by_side() -> None:
@@ -236,7 +246,7 @@ def test_answers_and_costs_stand_side_by_side() -> None:
     spend = finished.report.spend.model_copy(update={"tokens": 2_000_000, "cost_usd": 0.5})
     report = finished.report.model_copy(update={"answer": "Nobody knows.", "spend": spend})
     other: list[Event] = [finished.model_copy(update={"report": report})]
-    shown = told(compare(run("a", whole_run()), run("b", other))).splitlines()
+    shown = comparison_text(compare(run("a", whole_run()), run("b", other))).splitlines()
     assert "- The mill at Orrin was built by Tamsin Wray. [1]" in shown
     assert "+ Nobody knows." in shown
     assert [line.split() for line in shown if line.startswith(("tokens", "dollars"))] == [
@@ -253,7 +263,7 @@ def test_two_runs_are_told_line_by_line() -> None:
         update={"spend": spend, "seconds": 1_234.56, "confidence": 0.5, "answer": "It stood.\nSo."}
     )
     first = run("a", [*searched("mill", "weir"), finished.model_copy(update={"report": report})])
-    assert told(compare(first, run("b", searched("weir", "pell")))) == (
+    assert comparison_text(compare(first, run("b", searched("weir", "pell")))) == (
         """\
 - a, pending
 + b, pending
@@ -289,7 +299,7 @@ seconds       1,234.6  none
 
 
 def test_what_neither_run_has_is_not_told() -> None:
-    shown = told(compare(run("a", []), run("b", [])))
+    shown = comparison_text(compare(run("a", []), run("b", [])))
     assert not {"Queries", "Sources", "Answer"} & set(shown.splitlines())
     assert "Question\n  Who?" in shown
 

@@ -15,7 +15,7 @@ from typing import Annotated, Unpack, cast
 from pydantic import Field, ValidationError
 from typing_extensions import TypedDict  # pydantic reads it on Python 3.11
 
-from quaere.domain.value import Count, Value, told
+from quaere.domain.value import Count, Value, faults_in_words
 from quaere.errors import SettingsError
 
 Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
@@ -71,7 +71,7 @@ class Budget(Value):
         try:
             return Budget.model_validate(self.model_dump() | given)
         except ValidationError as error:
-            raise SettingsError(f"Invalid limit: {told(error.errors())}.") from error
+            raise SettingsError(f"Invalid limit: {faults_in_words(error.errors())}.") from error
 
 
 def limit_of(name: str, value: str) -> float:

@@ -25,7 +25,7 @@ from quaere.domain.scope import Language, Scope
 from quaere.domain.source import Passage
 from quaere.domain.team import Strategy
 from quaere.domain.trace import CHECK_TOOL, TOOL, Owner
-from quaere.domain.value import QuestionText, Sensitivity, Value, told
+from quaere.domain.value import QuestionText, Sensitivity, Value, faults_in_words
 from quaere.errors import QuestionError, UsageError
 
 MAX_LISTED = 200
@@ -165,7 +165,7 @@ class RunRequest(Value):
         except ValidationError as error:
             faults = error.errors()
         kind = QuestionError if any(f["loc"][:1] == ("question",) for f in faults) else UsageError
-        raise kind(f"Invalid request: {told(faults, 'request')}.")
+        raise kind(f"Invalid request: {faults_in_words(faults, 'request')}.")
 
 
 class ReusedEvidence(Value):

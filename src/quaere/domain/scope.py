@@ -135,8 +135,3 @@ class Scope(Value):
             Bound.LANGUAGES: bool(self.languages),
         }
         return tuple(bound for bound, wanted in asked.items() if wanted)
-
-
-def is_on(host: str, sites: tuple[str, ...]) -> bool:
-    """Return whether ``host`` is one of ``sites`` or a subdomain of one."""
-    return any(host == site or host.endswith(f".{site}") for site in sites)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import (
@@ -172,8 +172,12 @@ def identifiers(url: str) -> dict[str, str]:
 def pmid_of(url: str) -> str:
     """Return the PubMed id of the work at ``url``, an address of PubMed or Europe PMC, or empty."""
     host = host_of(url).lower()
-    known = any(host == name or host.endswith(f".{name}") for name in _PUBMED_HOSTS)
-    return identifiers(url).get("pmid", "") if known else ""
+    return identifiers(url).get("pmid", "") if is_on(host, _PUBMED_HOSTS) else ""
+
+
+def is_on(host: str, sites: Iterable[str]) -> bool:
+    """Return whether ``host`` is one of ``sites`` or a subdomain of one."""
+    return any(host == site or host.endswith(f".{site}") for site in sites)
 
 
 def pmcid_of(url: str) -> str:

@@ -32,7 +32,7 @@ def encodable(text: str) -> str:
     return text
 
 
-def listed(value: object) -> object:
+def comma_separated(value: object) -> object:
     """Return the parts of a text between commas; any other ``value`` as it is."""
     if not isinstance(value, str):
         return value
@@ -90,7 +90,7 @@ _PLAIN: Final = (
 )
 
 
-def plain(message: str) -> str:
+def fault_in_words(message: str) -> str:
     """Return what pydantic says of a value in plain words, such as "must be at least 1"."""
     for pattern, instead in _PLAIN:
         if found := re.fullmatch(pattern, message, re.DOTALL):
@@ -98,14 +98,16 @@ def plain(message: str) -> str:
     return message
 
 
-def told(faults: Iterable[Mapping[str, object]], whole: str = "input") -> str:
+def faults_in_words(faults: Iterable[Mapping[str, object]], whole: str = "input") -> str:
     """Return ``faults``, as pydantic lists them, each after the name of its field.
 
     Args:
         faults: At least one.
         whole: What is named where the whole of it is at fault.
     """
-    return "; ".join(f"{_place(fault) or whole}: {plain(str(fault['msg']))}" for fault in faults)
+    return "; ".join(
+        f"{_place(fault) or whole}: {fault_in_words(str(fault['msg']))}" for fault in faults
+    )
 
 
 def _place(fault: Mapping[str, object]) -> str:

@@ -31,11 +31,11 @@ from quaere.evidence.quality import (
     Quality,
     can_retract,
     last_read_day,
-    need,
     quality,
     recency,
     retracted,
     site_kind,
+    source_need,
 )
 from quaere.evidence.weights import ANNALS, WITNESS, corroboration, reorder, weigh
 
@@ -246,7 +246,7 @@ def _recencies(question: str, passages: Sequence[Passage]) -> dict[str, float]:
     today: date | None = last_read_day(passages)
     if today is None:
         return {passage.id: NEUTRAL for passage in passages}
-    needed = need(question, today)
+    needed = source_need(question, today)
     return {passage.id: recency(passage.published, needed, today) for passage in passages}
 
 

@@ -103,7 +103,7 @@ def min_rarity(passages: Iterable[Features], rarity: Rarity) -> float:
     return min(MIN_RARITY, TELLING_SHARE * max(map(rarity.of, named), default=0.0))
 
 
-def edges(
+def leading_names(
     asked: QueryTerms, passage: Features, rarity: Rarity, telling: float, postings: Postings
 ) -> dict[str, Edge]:
     """Return the names of ``passage`` with a word of rarity ``telling``: they may lead on.

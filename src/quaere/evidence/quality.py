@@ -342,7 +342,7 @@ class Need(NamedTuple):
     """The latest year that is asked about."""
 
 
-def need(question: str, today: date) -> Need:
+def source_need(question: str, today: date) -> Need:
     """Return what ``question``, asked ``today``, needs."""
     year = _latest_year(question)
     if year is not None:
@@ -426,7 +426,7 @@ def same_question(asked: str, earlier: str) -> bool:
 
 def is_fresh(asked: str, *, read: datetime, now: datetime) -> bool:
     """Whether what was read at ``read`` may still serve the question ``asked``."""
-    ages = need(asked, now.date()).half_life is not None
+    ages = source_need(asked, now.date()).half_life is not None
     return now - read <= (FRESH_KEPT if ages else KEPT)
 
 

@@ -27,7 +27,7 @@ from quaere.evidence.features import (
     query_terms,
     stand_ins,
 )
-from quaere.evidence.links import Edge, Link, Postings, edges, links, min_rarity
+from quaere.evidence.links import Edge, Link, Postings, leading_names, links, min_rarity
 from quaere.models.similarity import spread
 from quaere.text.tokens import is_stop_word, stem
 
@@ -208,7 +208,9 @@ class _Scoring:
     def _edges_of(self, key: str) -> dict[str, Edge]:
         if key not in self._edges:
             passage = self.pool[key].passage
-            self._edges[key] = edges(self.asked, passage, self.rarity, self._telling, self.postings)
+            self._edges[key] = leading_names(
+                self.asked, passage, self.rarity, self._telling, self.postings
+            )
         return self._edges[key]
 
     def _links_of(self, key: str) -> dict[str, Link]:

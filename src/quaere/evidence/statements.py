@@ -17,7 +17,7 @@ from quaere.text.languages.language import cached_by_language
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import Name, names
 from quaere.text.numbers import Number, numbers
-from quaere.text.sentences import sentences
+from quaere.text.sentences import QUESTION_MARKS, sentences
 from quaere.text.tokens import Token, is_stop_word, stem, stems_of, tokenize, words
 
 _WHEN = r"(?:(?:In|On|By|Since|Until|After)\s[^,A-Z]{1,20}?,?\s)?"
@@ -124,7 +124,7 @@ def lines(title: str, text: str) -> tuple[Line, ...]:
     return tuple(
         Line(sentence, topic, frozenset([*about, *map(stem, words(sentence))]))
         for sentence in found
-        if not sentence.endswith(("?", "？", "؟"))
+        if not sentence.endswith(QUESTION_MARKS)
     )
 
 

@@ -38,7 +38,7 @@ from quaere.domain.tool import (
     ToolStatus,
 )
 from quaere.domain.trace import Owner
-from quaere.domain.value import told
+from quaere.domain.value import faults_in_words
 from quaere.domain.verdict import StopReason
 from quaere.errors import QuaereError, QuestionError
 from quaere.runtime.app import LOCAL, App
@@ -394,7 +394,9 @@ def _input(params: ToolInput | Mapping[str, JsonValue]) -> ToolInput:
     try:
         return ToolInput.model_validate(params)
     except ValidationError as error:
-        raise QuestionError(f"Invalid input for the tool: {told(error.errors())}.") from None
+        raise QuestionError(
+            f"Invalid input for the tool: {faults_in_words(error.errors())}."
+        ) from None
 
 
 def _source(citation: Citation) -> ToolSource:

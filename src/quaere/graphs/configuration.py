@@ -13,7 +13,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, V
 from pydantic.fields import FieldInfo
 
 from quaere.domain.budget import ProfileName
-from quaere.domain.value import listed, told
+from quaere.domain.value import comma_separated, faults_in_words
 from quaere.errors import SettingsError
 from quaere.plan.delegation import DUPLICATE
 
@@ -80,7 +80,7 @@ def _descriptions(configuration: type[BaseModel]) -> Iterator[tuple[str, str]]:
                     pass
 
 
-Listed = Annotated[tuple[str, ...], BeforeValidator(listed), shown("text")]
+Listed = Annotated[tuple[str, ...], BeforeValidator(comma_separated), shown("text")]
 """Texts with commas between them."""
 Model = Annotated[str | None, shown("text", placeholder="vendor:model")]
 
@@ -112,7 +112,9 @@ class Configuration(BaseModel):
     profile: Annotated[ProfileName | None, choice(ProfileName)] = None
     """The named budget; chosen by planning when left out."""
     providers: Annotated[
-        tuple[str, ...], BeforeValidator(listed), shown("text", placeholder="wikipedia, pubmed")
+        tuple[str, ...],
+        BeforeValidator(comma_separated),
+        shown("text", placeholder="wikipedia, pubmed"),
     ] = ()
     """Search services to ask, with commas between them; those that need no key when left out."""
     model: Model = None
@@ -159,4 +161,6 @@ class Configuration(BaseModel):
         try:
             return cls.model_validate(fields)
         except ValidationError as error:
-            raise SettingsError(f"Invalid configuration: {told(error.errors())}.") from error
+            raise SettingsError(
+                f"Invalid configuration: {faults_in_words(error.errors())}."
+            ) from error

@@ -215,12 +215,14 @@ def passages_of(evidence: Iterable[Evidence], context: RunContext) -> dict[str, 
     return {item.passage: context.store.passage(item.passage) for item in evidence}
 
 
-def bearing(state: LoopState) -> tuple[str, ...]:
+def ids_relied_on(state: LoopState) -> tuple[str, ...]:
     """Return the ids of the passages that the checklist rests on."""
     return tuple(key for item in state["checklist"].items for key in item.evidence)
 
 
-def shown(state: LoopState, context: RunContext, *, writing: bool = False) -> dict[str, Passage]:
+def passages_to_show(
+    state: LoopState, context: RunContext, *, writing: bool = False
+) -> dict[str, Passage]:
     """Return the selected passages as a reasoner is to see them: shortened when tokens run low.
 
     A writer sees in full what was seen by who judged it, unless they do: what decided that the
@@ -234,7 +236,7 @@ def shown(state: LoopState, context: RunContext, *, writing: bool = False) -> di
     }
     if not is_pressed(**room, writing=writing):
         return passages
-    whole = bearing(state) if state["calls"] else ()
+    whole = ids_relied_on(state) if state["calls"] else ()
     if state["calls"] and not is_pressed(**room, writing=False):
         whole = (*whole, *_judged(state))
     return compact(state["selection"], passages, state["question"].full_text, bearing=whole)
@@ -252,7 +254,7 @@ def state_tokens(state: LoopState) -> int:
     return estimate_tokens(written.decode("utf-8", "replace"))
 
 
-def searchable(
+def budget_to_search(
     left: Remaining,
     state: LoopState,
     context: RunContext,

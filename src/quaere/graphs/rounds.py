@@ -19,7 +19,7 @@ from quaere.domain.verdict import NextAction, Reflection, StopReason
 from quaere.evidence.appraise import appraise
 from quaere.evidence.pool import add_passages, rescore, select
 from quaere.evidence.score import rank, rank_priors
-from quaere.graphs.context import RunContext, bearing, stop_reason
+from quaere.graphs.context import RunContext, ids_relied_on, stop_reason
 from quaere.graphs.flow import Update
 from quaere.graphs.researchers import Finding, carried_answer, ids_in
 from quaere.graphs.state import LoopState, SupervisorState
@@ -300,7 +300,7 @@ def _is_answered(found: LoopState) -> bool:
 def topic_of(finding: Finding, state: SupervisorState, context: RunContext) -> Topic:
     """Return the outcome of a topic; one whose research was interrupted is never answered."""
     found = finding.state
-    evidence = tuple(dict.fromkeys(bearing(found)))
+    evidence = tuple(dict.fromkeys(ids_relied_on(found)))
     done = not finding.error and _is_answered(found)
     status = ItemStatus.PARTIAL if evidence else ItemStatus.UNSATISFIED
     return Topic(

@@ -75,7 +75,7 @@ def answered(call: ToolCall, text: str, *, failed: bool = False) -> ToolAnswer:
     return ToolAnswer(id=f"answer-{call.id}", call=call.id, text=text, name=CONDUCT, failed=failed)
 
 
-def spoken(delegation: Delegation, turn: int) -> SupervisorTurn:
+def supervisor_turn(delegation: Delegation, turn: int) -> SupervisorTurn:
     """Return what the supervisor says in its ``turn``, which makes the ids of its calls."""
     calls: list[tuple[str, str]] = []
     if delegation.thought:
@@ -94,7 +94,7 @@ def spoken(delegation: Delegation, turn: int) -> SupervisorTurn:
     )
 
 
-def acknowledged(messages: Sequence[Message]) -> list[ToolAnswer]:
+def acknowledgements(messages: Sequence[Message]) -> list[ToolAnswer]:
     """Return the answers to the calls of the last turn that ask for no research."""
     said = {THINK: "Reflection recorded.", COMPLETE: "The research is complete."}
     return [
@@ -104,18 +104,18 @@ def acknowledged(messages: Sequence[Message]) -> list[ToolAnswer]:
     ]
 
 
-def conducts(messages: Sequence[Message]) -> tuple[ToolCall, ...]:
+def research_calls(messages: Sequence[Message]) -> tuple[ToolCall, ...]:
     """Return the calls of the last turn that ask for research."""
     return tuple(call for call in _last_calls(messages) if call.name == CONDUCT)
 
 
-def unanswered(messages: Sequence[Message]) -> tuple[ToolCall, ...]:
+def unanswered_calls(messages: Sequence[Message]) -> tuple[ToolCall, ...]:
     """Return those of them that no message answers yet."""
     answers = {each.call for each in messages if isinstance(each, ToolAnswer)}
-    return tuple(call for call in conducts(messages) if call.id not in answers)
+    return tuple(call for call in research_calls(messages) if call.id not in answers)
 
 
-def stopped(why: str, turn: int) -> ToolAnswer:
+def end_message(why: str, turn: int) -> ToolAnswer:
     """Return the message by which the engine ends the research after ``turn``."""
     place = f"{STOPPED}-{turn}"
     return ToolAnswer(id=place, call=place, text=why, name=STOPPED)

@@ -39,7 +39,7 @@ from quaere.resilience.thread import computed, in_slices
 from quaere.synthesize.compose import Draft, Written, is_limited
 from quaere.synthesize.layout import Layout
 from quaere.verify.discourse import repair_leaning, resting_on
-from quaere.verify.limit import within_citations
+from quaere.verify.limit import citing, within_citations
 from quaere.verify.repair import Outcome, Pool, holds, pool_of, verify_sentence
 from quaere.verify.second_opinion import apply_rulings, open_claims
 
@@ -79,9 +79,7 @@ def one_of_each_source(concluded: Sentence, found: Sequence[int], pool: Pool) ->
         if seen.isdisjoint(keys):
             chosen.append(number)
         seen |= keys
-    held = {pool[number].id for number in chosen}
-    quotes = tuple(quote for quote in concluded.quotes if quote.passage in held)
-    return concluded.model_copy(update={"evidence": tuple(chosen), "quotes": quotes})
+    return citing(chosen, concluded, pool)
 
 
 J = TypeVar("J", Opening, Reflection)

@@ -30,7 +30,7 @@ from quaere.domain.model import (
     Traits,
     Usage,
 )
-from quaere.domain.value import Value, told
+from quaere.domain.value import Value, faults_in_words
 from quaere.errors import BudgetExceeded, ModelTimeout, QuaereError, ReasonError, SettingsError
 from quaere.models.failures import Refusals
 from quaere.models.guard import BETWEEN_NAMES
@@ -95,7 +95,7 @@ def read_prices(path: Path) -> PriceList:
 def _faults(error: ValidationError) -> str:
     faults = error.errors()
     more = f"; and {len(faults) - MOST_FAULTS} more" if len(faults) > MOST_FAULTS else ""
-    return told(faults[:MOST_FAULTS], "the file") + more
+    return faults_in_words(faults[:MOST_FAULTS], "the file") + more
 
 
 MESSAGE_TOKENS = 4

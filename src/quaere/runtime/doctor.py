@@ -29,11 +29,11 @@ from quaere.plan.delegation import known_cosine
 from quaere.ports.model import ChatModel
 from quaere.reason.llm.contracts import OpeningAnswer, narrowed
 from quaere.runtime.redact import Blotter
-from quaere.runtime.resources import FOLDER, Resources, cache_folder
+from quaere.runtime.resources import FOLDER, Resources
 from quaere.runtime.search import usual_providers
 from quaere.runtime.settings import PREFIX, Settings, service_settings, unknown_settings
 from quaere.runtime.wiring_models import access_of, build_embedder, build_entailment, named_models
-from quaere.runtime.wiring_store import build_carrier, build_database, data_folder
+from quaere.runtime.wiring_store import build_carrier, build_database
 from quaere.search.fanout import Failure, fan_out
 from quaere.store.db.schema import REVISION
 from quaere.synthesize.wording import counted
@@ -384,11 +384,11 @@ def _index(resources: Resources) -> Finding:
 
 
 async def _cache(case: Case) -> Sequence[Finding]:
-    return [_kept_in("cache", cache_folder(case.settings), "QUAERE_CACHE_DIR")]
+    return [_kept_in("cache", case.settings.cache_folder, "QUAERE_CACHE_DIR")]
 
 
 async def _data(case: Case) -> Sequence[Finding]:
-    return [_kept_in("data", data_folder(case.settings), "QUAERE_DATA_DIR")]
+    return [_kept_in("data", case.settings.data_folder, "QUAERE_DATA_DIR")]
 
 
 def _kept_in(part: str, folder: Path, setting: str) -> Finding:

@@ -41,8 +41,7 @@ from quaere.index.refresh import forget_files
 from quaere.index.scan import BINARY, IGNORED_NAMES, FileStat, scan
 from quaere.read.formats import Format, sniff_body
 from quaere.read.reader import read_file
-from quaere.runtime.resources import FOLDER, Resources, cache_folder
-from quaere.runtime.wiring_store import data_folder
+from quaere.runtime.resources import FOLDER, Resources
 from quaere.search.fanout import prepare
 from quaere.store.db.database import Database
 from quaere.store.folders import FolderRow, FolderRows
@@ -244,7 +243,7 @@ class Folders:
             if not _is_safe(path) or not target.is_file():
                 raise FolderNotFound(f"There is no file {quoted(path)} in the folder.")
             target.unlink(missing_ok=True)
-            forget_files(cache_folder(self.resources.settings), target)
+            forget_files(self.resources.settings.cache_folder, target)
 
         await asyncio.to_thread(remove)
 
@@ -333,7 +332,7 @@ class Folders:
         return FolderRows(self.database)
 
     def _place(self, folder_id: str) -> Path:
-        return data_folder(self.resources.settings) / "folders" / folder_id
+        return self.resources.settings.data_folder / "folders" / folder_id
 
     def _operators(self) -> Mapping[str, Path]:
         """Return the operator's folders by id, which is made of the name."""
@@ -404,7 +403,7 @@ class Folders:
             pass
         except OSError as error:
             raise StoreUnavailable(f"Cannot delete the folder: {error.strerror}.") from error
-        forget_files(cache_folder(self.resources.settings), path)
+        forget_files(self.resources.settings.cache_folder, path)
 
     def _indexed(self, root: Path) -> Mapping[str, FileRecord] | None:
         """Return how reading each file ended, by path; None where there is no index. It blocks."""

@@ -75,7 +75,7 @@ class TraceRecorder:
 
     def keep(self, event: Event) -> Event:
         """Add ``event`` to the trace, and return it without any key, as it may be shown."""
-        event = self._told.event(event)
+        event = self._told.kept(event)
         if self._spool is None:
             return event
         try:

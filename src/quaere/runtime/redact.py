@@ -86,7 +86,7 @@ class DiscreetHuman:
 
     async def ask(self, inquiry: Inquiry) -> Reply:
         """Return the reply of ``inner`` to ``inquiry``; raises what it raises."""
-        return self._privacy.reply(await self.inner.ask(inquiry))
+        return self._privacy.without_keys(await self.inner.ask(inquiry))
 
 
 def _secrets(values: Iterable[str]) -> Iterable[str]:

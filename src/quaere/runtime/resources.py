@@ -14,10 +14,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-import platformdirs
 from pydantic import ValidationError
 
-from quaere.domain.value import told
+from quaere.domain.value import faults_in_words
 from quaere.errors import SettingsError, UsageError
 from quaere.index.folder_index import FolderProvider
 from quaere.models.plugins import OwnModels
@@ -147,7 +146,7 @@ class Resources:
             raise UsageError(NO_FOLDER)
         return FolderProvider(
             roots,
-            cache=cache_folder(self.settings),
+            cache=self.settings.cache_folder,
             read=self._read_file,
             extractor=self.extractor,
             chunk=PassageChunker(),
@@ -336,11 +335,6 @@ class Web:
         return client
 
 
-def cache_folder(settings: Settings) -> Path:
-    """Return where indexes and kept answers lie; it need not be there yet."""
-    return settings.cache_dir or Path(platformdirs.user_cache_dir("quaere"))
-
-
 def _http_cache(settings: Settings) -> HttpCache | None:
     """Return the kept answers, in a folder that is open to its owner alone.
 
@@ -348,7 +342,7 @@ def _http_cache(settings: Settings) -> HttpCache | None:
     """
     from quaere.read.fetch import HttpCache
 
-    folder = cache_folder(settings).absolute() / "http"
+    folder = settings.cache_folder.absolute() / "http"
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
@@ -374,7 +368,7 @@ def read_policy(settings: Settings) -> ReadPolicy:
             }
         )
     except ValidationError as error:
-        faults = told(error.errors())
+        faults = faults_in_words(error.errors())
         raise SettingsError(
             f"Invalid QUAERE_READ_HOSTS, QUAERE_READ_PORTS or QUAERE_READ_NETWORKS: {faults}."
         ) from error

@@ -9,6 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, cast
 
+import platformdirs
 from pydantic import (
     Field,
     SecretStr,
@@ -23,7 +24,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from quaere.domain.budget import PROFILES, Limits, OperatorLimits, ProfileName
 from quaere.domain.request import Listener
 from quaere.domain.team import Strategy
-from quaere.domain.value import listed, plain
+from quaere.domain.value import comma_separated, fault_in_words
 from quaere.errors import SettingsError
 from quaere.runtime.logs import LogFormat
 
@@ -300,7 +301,7 @@ class Settings(BaseSettings):
     )
     @classmethod
     def _listed(cls, value: object) -> object:
-        return listed(value)
+        return comma_separated(value)
 
     @field_validator(*_LIMITS)
     @classmethod
@@ -313,6 +314,16 @@ class Settings(BaseSettings):
             reason = error.message.removeprefix(f"Invalid limit: {name}: ").rstrip(".")
             raise PydanticCustomError("limit", "{reason}", {"reason": reason}) from None
         return value
+
+    @property
+    def cache_folder(self) -> Path:
+        """Where indexes and kept answers lie; it need not be there yet."""
+        return self.cache_dir or Path(platformdirs.user_cache_dir("quaere"))
+
+    @property
+    def data_folder(self) -> Path:
+        """Where runs are kept; it need not be there yet."""
+        return (self.data_dir or Path(platformdirs.user_data_dir("quaere"))).absolute()
 
     @property
     def stores_all(self) -> bool:
@@ -360,7 +371,7 @@ def load_settings() -> Settings:
         return Settings()
     except ValidationError as error:
         faults = "; ".join(
-            f"{_variable(fault['loc'])}: {plain(fault['msg'])}" for fault in error.errors()
+            f"{_variable(fault['loc'])}: {fault_in_words(fault['msg'])}" for fault in error.errors()
         )
         raise SettingsError(f"Invalid value in the environment: {faults}.") from error
 

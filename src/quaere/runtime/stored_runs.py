@@ -36,7 +36,6 @@ from quaere.runtime.run import DO_WITHOUT
 from quaere.runtime.settings import Settings
 from quaere.runtime.wiring_store import (
     DATABASE_FILE,
-    data_folder,
     database_name,
     runs_folder,
     spool_folder,
@@ -285,7 +284,7 @@ def _local(settings: Settings, owner: Owner, question: str, *, stored: bool) -> 
 
     runs = [*islice(_spooled(spool_folder(settings), database, owner, serves), 1)]
     if stored and not database:
-        runs += filter(serves, _stored(data_folder(settings) / DATABASE_FILE, owner))
+        runs += filter(serves, _stored(settings.data_folder / DATABASE_FILE, owner))
     return max(runs, key=lambda run: run.completed, default=None)
 
 

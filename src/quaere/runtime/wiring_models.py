@@ -244,9 +244,8 @@ def build_embedder(settings: Settings, name: str | None = None) -> CosineEmbedde
     if not name or name == NO_MODEL:
         return None
     from quaere.models.embedding import open_embedder
-    from quaere.runtime.resources import cache_folder
 
-    kept = cache_folder(settings) / "models"
+    kept = settings.cache_folder / "models"
     return open_embedder(name, partial(access_of, settings=settings), kept)
 
 

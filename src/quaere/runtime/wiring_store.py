@@ -8,8 +8,6 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import platformdirs
-
 from quaere.errors import SettingsError
 from quaere.runtime.settings import Settings
 
@@ -24,14 +22,9 @@ _URL = re.compile(r"(?P<scheme>[a-z]+)(?:\+\w+)?://(?P<place>[^?]*)")
 _PORT = re.compile(r":\d+$")
 
 
-def data_folder(settings: Settings) -> Path:
-    """Return where runs are kept; it need not be there yet."""
-    return (settings.data_dir or Path(platformdirs.user_data_dir("quaere"))).absolute()
-
-
 def spool_folder(settings: Settings) -> Path:
     """Return where commands write what they research, until the database takes it in."""
-    return data_folder(settings) / "events"
+    return settings.data_folder / "events"
 
 
 def database_name(settings: Settings) -> str:
@@ -45,7 +38,7 @@ def database_name(settings: Settings) -> str:
         return url and "(not valid)"
     if found["scheme"] == "sqlite":
         path = Path(found["place"].removeprefix("/")).absolute()
-        return "" if path == data_folder(settings) / DATABASE_FILE else f"sqlite:///{path}"
+        return "" if path == settings.data_folder / DATABASE_FILE else f"sqlite:///{path}"
     host, _, name = found["place"].rpartition("@")[2].partition("/")
     port = "" if _PORT.search(host) else ":5432"
     return f"postgresql://{host.lower()}{port}/{name}"
@@ -53,7 +46,7 @@ def database_name(settings: Settings) -> str:
 
 def runs_folder(settings: Settings) -> Path:
     """Return where the files of runs are that can be resumed."""
-    return data_folder(settings) / "runs"
+    return settings.data_folder / "runs"
 
 
 def forget_run(settings: Settings, run_id: str) -> None:
@@ -77,7 +70,7 @@ def build_database(settings: Settings) -> Database:
 
     if settings.database_url:
         return Database(settings.database_url.get_secret_value())
-    return Database.file(data_folder(settings) / DATABASE_FILE)
+    return Database.file(settings.data_folder / DATABASE_FILE)
 
 
 def build_carrier(settings: Settings, database: Database) -> Carrier:

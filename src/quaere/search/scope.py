@@ -20,9 +20,9 @@ from functools import partial
 
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.report import RunWarning
-from quaere.domain.scope import Bound, Scope, Sites, is_local_file, is_on, web_host
+from quaere.domain.scope import Bound, Scope, Sites, is_local_file, web_host
 from quaere.domain.source import Hit, Page, ReadStatus
-from quaere.domain.url import canonical_url
+from quaere.domain.url import canonical_url, is_on
 from quaere.errors import ReadError
 from quaere.ports.forwarding import ForwardingProvider, ForwardingReader
 from quaere.ports.read import Reader

@@ -12,9 +12,9 @@ from quaere.synthesize.compose import (
     claims_shown,
     is_limited,
     joined,
-    led,
     marked,
     missing,
+    opening_sentence,
     shown_text,
 )
 from quaere.synthesize.layout import Layout, first_words, word_count
@@ -145,7 +145,7 @@ def _numbered(
     if claim.direct is None or not claim.direct.precedes:
         return text, grown
     proof, grown = _cited(claim.direct.evidence, known, grown)
-    lead = led(claim.direct, [grown.index(citation) + 1 for citation in proof])
+    lead = opening_sentence(claim.direct, [grown.index(citation) + 1 for citation in proof])
     return f"{lead} {text}", grown
 
 

@@ -168,7 +168,9 @@ class Draft:
         self._proof.append(text)
         if direct is not None and direct.precedes:
             passages = {number: passage for passage, number in self._cited.items()}
-            self._lead = led(direct, self._numbers(passages[n] for n in direct.evidence))
+            self._lead = opening_sentence(
+                direct, self._numbers(passages[n] for n in direct.evidence)
+            )
             text = f"{self._lead} {text}"
         self._sentences.append(shown)
         self._texts.append(text)
@@ -397,7 +399,7 @@ def direct_of(sentences: Sequence[Sentence], confidence: float) -> Direct:
     )
 
 
-def led(direct: Direct, numbers: Iterable[int]) -> str:
+def opening_sentence(direct: Direct, numbers: Iterable[int]) -> str:
     """Return ``direct`` with the markers of ``numbers``, as the sentence that leads an answer."""
     said = Sentence(text=direct.text, own_words=direct.own_words, support=Support.NOT_A_CLAIM)
     return marked(said, numbers)

@@ -62,7 +62,7 @@ def shown_line(place: Nearby) -> str:
     return line if len(line) <= LINE_CHARS else f"{line[:LINE_CHARS].rpartition(' ')[0]} …"
 
 
-def told(place: Nearby) -> str:
+def in_one_line(place: Nearby) -> str:
     """Return ``place`` in one inert line: what it is called, where it is, and its line."""
     called = ", ".join(filter(None, (place.title, place.heading)))
     return plain(f"{called} ({place.location}): {shown_line(place)}")

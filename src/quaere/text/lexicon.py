@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import Final
 
 
-def _listed(words: str) -> frozenset[str]:
-    return frozenset(words.split())
+def word_set(text: str) -> frozenset[str]:
+    """Return the words of ``text``, which white space parts."""
+    return frozenset(text.split())
 
 
 def _ordered(words: str) -> tuple[str, ...]:
     return tuple(words.split())
 
 
-STOP_WORDS: Final = _listed(
+STOP_WORDS: Final = word_set(
     """
     a about above after again against all also although am among an and any are aren't as at be
     because been before being below between both but by can can't cannot could couldn't did didn't
@@ -30,7 +31,7 @@ STOP_WORDS: Final = _listed(
 )
 """Words that say nothing about a subject. Not among them: "us" (the U.S.), "may" (the month)."""
 
-STARTERS: Final = _listed(
+STARTERS: Final = word_set(
     """
     according along alternatively another anyone apart around aside away back based behind beneath
     beside besides beyond certain compare compared considering contrary critics day days describe
@@ -47,7 +48,7 @@ STARTERS: Final = _listed(
 )
 """Words that often begin a sentence with a capital and name nothing, besides the stop words."""
 
-PARTICLES: Final = _listed(
+PARTICLES: Final = word_set(
     """
     of the de del della delle degli di da do dos das du des la le les el al bin ibn ben von van der
     den zu zum zur und af av y e et
@@ -55,7 +56,7 @@ PARTICLES: Final = _listed(
 )
 """Words in lower case that may stand inside a name."""
 
-HEADS: Final = _listed(
+HEADS: Final = word_set(
     """
     academy agency association award awards board bureau campaign center centre chamber college
     commission committee council department directorate faculty federation foundation fund institute
@@ -65,7 +66,7 @@ HEADS: Final = _listed(
 )
 """Words after which "for", "at" and "and" may stand inside a name, too."""
 
-OWNERS: Final = _listed("king queen women men children people bishop lord lady master workers")
+OWNERS: Final = word_set("king queen women men children people bishop lord lady master workers")
 """Words whose possessive belongs to the name that it begins: "King's College"."""
 
 MONTHS: Final = _ordered(
@@ -74,7 +75,7 @@ MONTHS: Final = _ordered(
     """
 )
 
-CALENDAR: Final = _listed(
+CALENDAR: Final = word_set(
     """
     jan feb mar apr jun jul aug sep sept oct nov dec monday tuesday wednesday thursday friday
     saturday sunday mon tue tues wed thu thur thurs fri sat sun
@@ -96,7 +97,7 @@ ORDINALS: Final = _ordered(
     """
 )
 
-TITLES: Final = _listed(
+TITLES: Final = word_set(
     """
     mr mrs ms mx dr prof gen sen rep lt col capt cmdr cpl sgt maj adm gov pres rev hon msgr mme mlle
     messrs st mt ft fr sr
@@ -104,10 +105,10 @@ TITLES: Final = _listed(
 )
 """Abbreviations that precede a name and never end a sentence."""
 
-LINKS: Final = _listed("vs e.g i.e eg ie cf viz approx ca c al resp incl esp")
+LINKS: Final = word_set("vs e.g i.e eg ie cf viz approx ca c al resp incl esp")
 """Abbreviations that something always follows."""
 
-COUNTED: Final = _listed(
+COUNTED: Final = word_set(
     """
     no nos fig figs eq eqs sec sect ch chap vol vols vo art arts p pp pg ed eds par para ver nr op
     jan feb mar apr jun jul aug sep sept oct nov dec
@@ -115,7 +116,7 @@ COUNTED: Final = _listed(
 )
 """Abbreviations that do not end a sentence when a number follows."""
 
-SHORTENED: Final = _listed(
+SHORTENED: Final = word_set(
     """
     etc inc ltd co corp bros jr dept univ assn ave blvd rd est esq min max gmbh pvt intl hist dist
     ala ariz calif colo conn fla ill kan mass mich minn miss mont neb nev okla ore penn tenn wash

@@ -17,6 +17,7 @@ from quaere.text.inline import unmarked
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import ONES
 from quaere.text.numbers import numbers
+from quaere.text.sentences import QUESTION_MARKS
 from quaere.text.tokens import stem, stop_words, terms, words
 
 EARLIER: Final = "Earlier"
@@ -261,7 +262,6 @@ def subject(text: str) -> frozenset[str]:
 LONGEST_LEAD: Final = 15
 """Words of the longest lead-in, which ends with a colon."""
 _STOPS: Final = (".", "!", "?", "。", "！", "？")
-_ASKED: Final = ("?", "？")
 _PROMPTS: Final = ("$ ", "% ", "> ")
 """What a command is written after: it answers though it has the words of the question alone."""
 _HAS_VALUE: Final = lazy_regex(r":\s+\S")
@@ -300,7 +300,7 @@ _LEADING: Final = frozenset(
 
 def _leads(said: str, question: str, *, cites: bool) -> bool:
     """Return whether ``said`` leads in what follows, as "Among them:" and "Why?" do."""
-    if said.endswith(_ASKED):
+    if said.endswith(QUESTION_MARKS):
         return not (cites or _says_much(said, question))
     return _is_lead_in(said) and not (cites and _says_much(said, question))
 

@@ -74,6 +74,10 @@ LEAST_JOINED: Final = 4
 """Words that such a line has before the last one, at least; headings may be of any."""
 
 
+QUESTION_MARKS = ("?", "？", "؟")
+"""How a question ends, in Latin, Chinese or Arabic letters."""
+
+
 class Span(NamedTuple):
     """A stretch ``[start, end)`` of a text; a tuple, as by far the most of all values are these."""
 

@@ -19,6 +19,7 @@ from quaere.domain.value import Value
 from quaere.text.languages.language import Language, cached_by_language, is_english, spoken
 from quaere.text.languages.phrases import ENGLISH_REASONS
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.sentences import QUESTION_MARKS
 from quaere.verify.align import (
     Alignment,
     Match,
@@ -182,7 +183,9 @@ def clash(said: str, lines: Iterable[str], around: Iterable[str]) -> Clash | Non
 
 
 def _nearest_first(said: str, lines: Iterable[str], near: frozenset[str]) -> list[Alignment]:
-    return sorted((laid(said, line, near) for line in lines), key=lambda each: -each.share)
+    return sorted(
+        (aligned_to_line(said, line, near) for line in lines), key=lambda each: -each.share
+    )
 
 
 def _in_whole(said: str, lines: Sequence[str], aligned: Sequence[Alignment]) -> Clash | None:
@@ -345,7 +348,7 @@ def confirmed(said: str, lines: Iterable[str], around: Iterable[str]) -> Confirm
 
     Nothing that clashes with the line is confirmed by it.
     """
-    best = nearest_laid(said, tuple(lines), around) if is_short(said) else None
+    best = nearest_alignment(said, tuple(lines), around) if is_short(said) else None
     if best is None or not _is_said(best) or _found(best):
         return None
     is_meant = comparison(best) == 1 or transfers(best.said, best.held) > 0
@@ -354,10 +357,10 @@ def confirmed(said: str, lines: Iterable[str], around: Iterable[str]) -> Confirm
     return Confirmation.PLAIN if best.share >= CONFIRMING else Confirmation.LIKELY
 
 
-def nearest_laid(said: str, lines: Sequence[str], around: Iterable[str]) -> Alignment | None:
+def nearest_alignment(said: str, lines: Sequence[str], around: Iterable[str]) -> Alignment | None:
     """Return ``said`` next to the one of ``lines`` that has most of it; None without any."""
     near = stems((*lines, *around))
-    aligned = (laid(said, line, near) for line in lines)
+    aligned = (aligned_to_line(said, line, near) for line in lines)
     return max(aligned, key=lambda each: (each.own, each.share), default=None)
 
 
@@ -373,7 +376,7 @@ def is_of_one_mind(alignment: Alignment) -> bool:
     return conditioned(alignment.said, alignment.held) > 0
 
 
-def turned(said: str, lines: Iterable[str], around: Iterable[str]) -> float:
+def denied_share(said: str, lines: Iterable[str], around: Iterable[str]) -> float:
     """Return the share, 0 to 1, of the aligned words of ``said`` that the nearest line denies.
 
     Or affirms, where ``said`` denies them. It tells refuting lines where all rules are silent.
@@ -382,7 +385,9 @@ def turned(said: str, lines: Iterable[str], around: Iterable[str]) -> float:
         return 0.0
     lines = [*filterfalse(_is_question, lines)]
     near = stems((*lines, *around))
-    best = max((laid(said, line, near) for line in lines), key=lambda a: a.own, default=None)
+    best = max(
+        (aligned_to_line(said, line, near) for line in lines), key=lambda a: a.own, default=None
+    )
     if best is None or best.own < TURNING or _turns_for_both(best):
         return 0.0
     passes_alike = transfers(best.said, best.held) > 0
@@ -405,7 +410,7 @@ def _is_said(best: Alignment) -> bool:
 
 
 @cached_by_language(maxsize=256)
-def laid(said: str, line: str, near: frozenset[str]) -> Alignment:
+def aligned_to_line(said: str, line: str, near: frozenset[str]) -> Alignment:
     """Return ``said`` next to the statement of ``line`` that has nearly all of it, else to all.
 
     "It begins in August and ends in October" has the words of "it ends in August", but no
@@ -440,7 +445,7 @@ def _found(alignment: Alignment) -> Kind | None:
 
 def _found_in(language: Language, alignment: Alignment) -> Kind | None:
     """Return the first of the rules that hold in another language than English."""
-    if alignment.held.rstrip().endswith(("?", "？")):
+    if alignment.held.rstrip().endswith(QUESTION_MARKS):
         return None
     return next((kind for kind, rule in _RULES_IN if rule(language, alignment)), None)
 

@@ -18,7 +18,7 @@ from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import ORDINALS
 from quaere.text.numbers import Number
 from quaere.text.tokens import stem, stop_words, words
-from quaere.verify.ground import Ground, Line, begins_within, ground, said
+from quaere.verify.ground import Ground, Line, begins_within, ground, ground_of_answer
 from quaere.verify.quotes import quoted
 
 _ROUNDING = Decimal("0.05")
@@ -251,7 +251,7 @@ def only_place(text: str, passage: Passage, others: Sequence[Passage]) -> Quote 
 
     None where there is no such figure, and where ``text`` cites nothing else.
     """
-    claim, source = said(text), ground(passage.text)
+    claim, source = ground_of_answer(text), ground(passage.text)
     if not others or not (claim.numbers or claim.dates):
         return None
     lacking = set(missing_figures(claim, [ground(each.text) for each in others]))

@@ -244,7 +244,7 @@ def ground(text: str) -> Ground:
     return Ground(text)
 
 
-def said(text: str) -> Ground:
+def ground_of_answer(text: str) -> Ground:
     """Return ``text``, a sentence of an answer, taken apart without the marks of its code."""
     return ground(unmarked(text).strip())
 

@@ -63,6 +63,17 @@ def _narrowed(sentence: Sentence, cited: set[int], most: int, pool: Pool) -> Sen
         if number in numbers or len(numbers) < most:
             numbers.add(number)
             fitting.append(number)
-    held = {pool[number].id for number in fitting}
+    return citing(fitting, sentence, pool)
+
+
+def citing(numbers: Sequence[int], sentence: Sentence, pool: Pool) -> Sentence:
+    """Return ``sentence`` with ``numbers`` as its only citations, and the quotes out of these.
+
+    Args:
+        numbers: Ids of evidence that it cites already.
+        sentence: A sentence with more citations.
+        pool: What may be cited.
+    """
+    held = {pool[number].id for number in numbers}
     quotes = tuple(quote for quote in sentence.quotes if quote.passage in held)
-    return sentence.model_copy(update={"evidence": tuple(fitting), "quotes": quotes})
+    return sentence.model_copy(update={"evidence": tuple(numbers), "quotes": quotes})

@@ -25,7 +25,7 @@ from quaere.text.languages.phrases import ENGLISH_REASONS
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.no_claim import is_no_claim
 from quaere.verify.facts import only_place
-from quaere.verify.ground import ground, nearest, said
+from quaere.verify.ground import ground, ground_of_answer, nearest
 from quaere.verify.quotes import quoted, relocate
 from quaere.verify.support import FIRM, FLOOR, Finding, check, in_doubt, is_foreign, may_hold, weigh
 
@@ -283,7 +283,7 @@ def _is_made_up(sentence: Sentence, found: Finding, pool: Pool) -> bool:
 
     Few words in common are not enough reason: it may say the same in others.
     """
-    if len(said(sentence.text).terms) < TELLING or is_foreign(
+    if len(ground_of_answer(sentence.text).terms) < TELLING or is_foreign(
         sentence.text, [pool[number] for number in sentence.evidence]
     ):
         return False
@@ -326,7 +326,7 @@ def _speaks_of_run(sentence: Sentence) -> bool:
     """Return whether ``sentence`` is rightly called no claim: a writer's word is not enough."""
     if sentence.support is not Support.NOT_A_CLAIM or sentence.evidence or sentence.quotes:
         return False
-    spoken = said(sentence.text)
+    spoken = ground_of_answer(sentence.text)
     return not spoken.numbers and not spoken.dates and bool(_RUN_WORD.search(spoken.text))
 
 
@@ -390,7 +390,7 @@ def _nearest_evidence(text: str, pool: Pool) -> list[int]:
 
     Where none has any, as in another language, they are the first.
     """
-    claim = said(text)
+    claim = ground_of_answer(text)
     shares = {number: nearest(claim, ground(each.text)).share for number, each in pool.items()}
     ranked = sorted((-share, number) for number, share in shares.items() if share)
     return [number for _, number in ranked[:NEAREST]] or sorted(pool)[:NEAREST]
@@ -398,7 +398,7 @@ def _nearest_evidence(text: str, pool: Pool) -> list[int]:
 
 def nearest_quote(text: str, passage: Passage) -> Quote:
     """Return the place of ``passage`` nearest to ``text``; all of it where they share no word."""
-    place = nearest(said(text), ground(passage.text))
+    place = nearest(ground_of_answer(text), ground(passage.text))
     if place.lines:
         return quoted(passage, place.start, place.end)
     return quoted(passage, 0, len(passage.text))
@@ -437,7 +437,7 @@ def _found(text: str, passage: Passage) -> Quote | None:
 
     Words of two languages cannot be compared; then the place is the nearest, or the beginning.
     """
-    place = nearest(said(text), ground(passage.text))
+    place = nearest(ground_of_answer(text), ground(passage.text))
     if place.share >= CONTRIBUTES:
         return quoted(passage, place.start, place.end)
     lines = place.lines or ground(passage.text).lines[:1]
@@ -528,5 +528,5 @@ def _trimmed(sentence: Sentence, finding: Finding) -> Iterator[Sentence]:
 
     for pattern in (_BRACKET, _ADDED):
         text = pattern.sub(kept, text)
-        if text != sentence.text and len(said(text).terms) >= MIN_TERMS:
+        if text != sentence.text and len(ground_of_answer(text).terms) >= MIN_TERMS:
             yield sentence.model_copy(update={"text": text})

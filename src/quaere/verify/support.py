@@ -39,17 +39,17 @@ from quaere.verify.clash import (
     Clash,
     Confirmation,
     Kind,
+    aligned_to_line,
     clash,
     confirmed,
+    denied_share,
     is_comparable,
     is_of_one_mind,
     is_short,
-    laid,
-    nearest_laid,
-    turned,
+    nearest_alignment,
 )
 from quaere.verify.facts import Opposition, opposition
-from quaere.verify.ground import CLAUSE_END, Ground, ground, nearest, said
+from quaere.verify.ground import CLAUSE_END, Ground, ground, ground_of_answer, nearest
 from quaere.verify.likeness import likeness
 from quaere.verify.quotes import as_told, has_words, is_table_record, is_verbatim
 from quaere.verify.rules.bound import are_bound_otherwise
@@ -271,7 +271,7 @@ def _unaccounted(pair: Pair, *, near: Sequence[Ground]) -> tuple[str, ...]:
 
 def compare(text: str, passages: Sequence[Passage]) -> Pair:
     """Return ``text`` and ``passages`` taken apart, side by side."""
-    claim = said(text)
+    claim = ground_of_answer(text)
     sources = [ground(passage.text) for passage in passages]
     return Pair(
         claim=claim,
@@ -296,7 +296,7 @@ def may_hold(text: str, passage: Passage) -> bool:
     """
     held = (ground(passage.text), ground(_about(passage)))
     anywhere = frozenset[str]().union(*(each.terms for each in held))
-    if containment(said(text).terms, anywhere) >= FIRM:
+    if containment(ground_of_answer(text).terms, anywhere) >= FIRM:
         return True
     return text.strip() in passage.text or is_table_record(text, [passage])
 
@@ -452,7 +452,7 @@ def _settled_probability(pair: Pair, found: Finding, dissent: _Dissent) -> float
 def _lowered(likely: float, pair: Pair) -> float:
     """Return ``likely`` less what the nearest line turns of the sentence."""
     around = [context.text for context in pair.contexts]
-    left = math.exp(-TURNED * turned(pair.claim.text, pair.rival_lines, around))
+    left = math.exp(-TURNED * denied_share(pair.claim.text, pair.rival_lines, around))
     return likely * left / (1 - likely + likely * left)
 
 
@@ -509,7 +509,7 @@ def _clash_of_statements(pair: Pair) -> Clash | None:
 def _borrowed(pair: Pair, around: Sequence[str]) -> Clash | None:
     if pair.placed is not Placed.OPEN or not is_short(pair.claim.text):
         return None
-    best = nearest_laid(pair.claim.text, pair.rival_lines, around)
+    best = nearest_alignment(pair.claim.text, pair.rival_lines, around)
     if best is None or not is_borrowed(best, pair.sources):
         return None
     return Clash(kind=Kind.LABELLED, contradicts=False)
@@ -521,7 +521,7 @@ def _is_bound_otherwise(pair: Pair, around: Sequence[str]) -> bool:
     So it must be in the lines near it, of which one has most of it, and in all others together.
     """
     text = pair.claim.text
-    best = nearest_laid(text, pair.rival_lines, around) if is_comparable(text) else None
+    best = nearest_alignment(text, pair.rival_lines, around) if is_comparable(text) else None
     if best is None or best.own < FIRM:
         return False
     every = [source.text[slice(*line.span)] for source in pair.sources for line in source.lines]
@@ -557,7 +557,7 @@ def _upheld(against: Opposition, pair: Pair) -> Opposition | None:
 def _agrees(pair: Pair) -> bool:
     """Return whether a line that is laid next to the sentence denies and affirms the same."""
     near = stems((*pair.rival_lines, *(context.text for context in pair.contexts)))
-    aligned = [laid(pair.claim.text, line, near) for line in pair.rival_lines]
+    aligned = [aligned_to_line(pair.claim.text, line, near) for line in pair.rival_lines]
     if any(comparison(each) == 1 for each in aligned):  # "no runner was faster": the fastest
         return True
     best = max(aligned, key=lambda each: (each.own, each.share), default=None)

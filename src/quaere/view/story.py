@@ -228,7 +228,7 @@ def compare(first: Side, second: Side) -> Comparison:
     )
 
 
-def told(comparison: Comparison) -> str:
+def comparison_text(comparison: Comparison) -> str:
     """Return ``comparison`` for a person: what only the first has after -, the second after +."""
     lines = [
         f"- {visible(comparison.traces[0])}, {comparison.statuses[0]}",

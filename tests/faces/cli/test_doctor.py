@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.faces.cli.conftest import Run
 
-from quaere.faces.cli.doctor import told
+from quaere.faces.cli.doctor import diagnosis_text
 from quaere.models import VENDORS
 from quaere.runtime.doctor import Diagnosis, Finding, Health
 from quaere.search.registry import SERVICES
@@ -55,7 +55,7 @@ def test_no_key_is_shown(quaere: Run, form: str) -> None:
 
 def test_the_table_can_be_trusted_by_a_terminal() -> None:
     torn = Finding(health=Health.FAULT, part="folder", name="a\x1b]0;b", message="no\nsuch \x07")
-    text = told(Diagnosis(healthy=False, findings=(torn, torn)))
+    text = diagnosis_text(Diagnosis(healthy=False, findings=(torn, torn)))
     assert text.endswith("\n\n2 problems found.\n")
     assert "\x1b" not in text
     assert "\x07" not in text

@@ -9,7 +9,7 @@ from tests.reason.extractive.passages import Text, passage, pool
 
 from quaere.domain.evidence import Evidence, Score
 from quaere.reason.extractive.chains import Goal
-from quaere.reason.extractive.pool import COMMON, RAREST, Line, Pool, cells, record
+from quaere.reason.extractive.pool import COMMON, RAREST, Line, Pool, cells
 
 
 def lines(text: str, *, table_head: str = "", start: int = 40) -> tuple[Line, ...]:
@@ -86,15 +86,15 @@ def test_a_table_that_was_cut_is_read_under_the_head_that_it_has() -> None:
                 "Max. Draft (m)",
             ),
         ),
-        ("year: 1903", (), ()),
-        ("The year: it was 1903.", (), ()),
+        ("year: 1903", ("year: 1903",), ()),
+        ("The year: it was 1903.", ("The year: it was 1903.",), ()),
     ],
 )
 def test_a_record_has_names_and_values(
     text: str, values: tuple[str, ...], names: tuple[str, ...]
 ) -> None:
-    assert record(text) == values
-    assert lines(text)[0].columns == names
+    (line,) = lines(text)
+    assert (line.values, line.columns) == (values, names)
 
 
 def test_cells_stand_between_pipes() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.questions.kinds import expected_kind
-from quaere.reason.extractive.spans import clear_span, told
+from quaere.reason.extractive.spans import clear_span, without_supposition
 from quaere.text.languages.language import language_of, speaking
 
 
@@ -153,7 +153,7 @@ def test_a_place_is_where_something_is_and_a_people_is_a_country_alone(
     ],
 )
 def test_what_is_supposed_is_not_told(sentence: str, rest: str) -> None:
-    assert told(sentence) == rest
+    assert without_supposition(sentence) == rest
 
 
 def test_a_figure_of_what_is_supposed_answers_nothing() -> None:

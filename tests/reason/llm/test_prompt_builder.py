@@ -20,8 +20,8 @@ from quaere.reason.llm.prompt_builder import (
     LEAST_OUTPUT,
     Desk,
     Exhibit,
-    bearing,
     best_fitting,
+    evidence_relied_on,
     led_to,
     of_named_pages,
     prompt,
@@ -140,8 +140,8 @@ def test_what_an_item_rests_on_bears() -> None:
         Item(id=f"i{n}", description="x", evidence=(evidence[at].passage,))
         for n, at in enumerate((2, 0))
     )
-    assert bearing(Checklist(items=items), evidence) == {1, 3}
-    assert bearing(Checklist(), evidence) == frozenset()
+    assert evidence_relied_on(Checklist(items=items), evidence) == {1, 3}
+    assert evidence_relied_on(Checklist(), evidence) == frozenset()
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from quaere.reason.llm.sheet import (
     FEW_CHARS,
     FRAME_TOKENS,
     OFF_TOPIC_CHARS,
-    fitted,
-    heard,
+    evidence_within,
+    shortened_to,
     to_the_point,
 )
 from quaere.text.tokens import estimate_tokens
@@ -40,14 +40,14 @@ def size(shown: tuple[tuple[Evidence, Passage], ...]) -> int:
 
 def test_what_fits_is_left_alone() -> None:
     evidence, passages = pool([300, 300])
-    assert [p for _, p in fitted(evidence, passages, "harbour", room=10_000)] == [
+    assert [p for _, p in evidence_within(evidence, passages, "harbour", room=10_000)] == [
         passages[e.passage] for e in evidence
     ]
 
 
 def test_the_stretch_that_was_asked_for_stays_and_findings_are_cut_last() -> None:
     evidence, passages = pool([3_000, 3_000, 3_000])
-    shown = fitted(
+    shown = evidence_within(
         evidence, passages, "When did the harbour of Hask silt up?", room=1_400, whole=[2]
     )
     assert size(shown) <= 1_400
@@ -61,7 +61,7 @@ def test_step_by_step_the_last_are_cut_first_and_all_keep_their_ids_r0_7_r2_7(
 ) -> None:
     evidence, passages = pool([2_000] * count)
     room = 70 * count + spare
-    shown = fitted(evidence, passages, "harbour Hask", room=room)
+    shown = evidence_within(evidence, passages, "harbour Hask", room=room)
     assert [e.id for e, _ in shown] == [e.id for e in evidence]
     assert size(shown) <= room
     lengths = [len(passage.text) for _, passage in shown]
@@ -74,7 +74,7 @@ def test_it_fits_and_every_text_is_an_exact_stretch_of_its_page(
     lengths: list[int], room: int
 ) -> None:
     evidence, passages = pool(lengths)
-    shown = fitted(evidence, passages, "harbour Hask", room=room)
+    shown = evidence_within(evidence, passages, "harbour Hask", room=room)
     assert shown
     assert size(shown) <= room or len(shown) == 1
     assert [e.id for e, _ in shown] == [e.id for e in evidence][: len(shown)]
@@ -87,16 +87,16 @@ def test_it_fits_and_every_text_is_an_exact_stretch_of_its_page(
 
 def test_evidence_without_its_text_is_left_out() -> None:
     evidence, _ = pool([10])
-    assert fitted(evidence, {}, "x", room=100) == ()
+    assert evidence_within(evidence, {}, "x", room=100) == ()
 
 
 def test_a_long_question_keeps_both_its_ends() -> None:
     text = "Begin. " + "middle " * 4_000 + "End?"
-    short = heard(text, 200)
+    short = shortened_to(text, 200)
     assert short.startswith("Begin.")
     assert short.endswith("End?")
     assert estimate_tokens(short) <= 260
-    assert heard("short?", 200) == "short?"
+    assert shortened_to("short?", 200) == "short?"
 
 
 HARBOUR = "The harbour of Hask silted up in 1861."

@@ -28,12 +28,12 @@ HASH = "0f3c9a7be1d2c4b8a6f5e0d9c7b3a1f2"
 
 @pytest.mark.parametrize("event", [*whole_run(ODD), *failed_run()], ids=lambda e: type(e).__name__)
 def test_nothing_is_changed_that_gives_nothing_away(event: Event) -> None:
-    assert Privacy().event(event) == event
+    assert Privacy().kept(event) == event
 
 
 @pytest.mark.parametrize("event", whole_run(), ids=lambda e: type(e).__name__)
 def test_nothing_that_was_asked_is_kept_where_questions_are_not(event: Event) -> None:
-    kept = Privacy(questions=False).event(event)
+    kept = Privacy(questions=False).kept(event)
     assert type(kept) is type(event)
     assert (kept.seq, kept.at, kept.run_id) == (event.seq, event.at, event.run_id)
     written = kept.model_dump_json()
@@ -44,7 +44,7 @@ def test_nothing_that_was_asked_is_kept_where_questions_are_not(event: Event) ->
 def test_what_was_asked_is_said_to_be_left_out() -> None:
     privacy = Privacy(questions=False)
     started, plan, finished = (
-        next(privacy.event(event) for event in whole_run() if isinstance(event, kind))
+        next(privacy.kept(event) for event in whole_run() if isinstance(event, kind))
         for kind in (RunStarted, PlanMade, RunFinished)
     )
     assert isinstance(started, RunStarted)
@@ -82,16 +82,16 @@ def test_the_query_that_a_warning_is_about_is_left_out_and_the_page_is_not() -> 
     privacy = Privacy(questions=False)
     for kind, kept in (("search", False), ("read", True)):
         warning = RunWarning(kind=kind, message="no answer", subject="the mill")
-        seen = privacy.event(WarningRaised(warning=warning))
+        seen = privacy.kept(WarningRaised(warning=warning))
         assert isinstance(seen, WarningRaised)
         assert (seen.warning.subject == "the mill") is kept
 
 
 def test_the_text_of_pages_can_be_left_out() -> None:
     source = Source(evidence=EVIDENCE, text=TEXT, end=len(TEXT))
-    assert Privacy().source(source) == source
-    assert Privacy(pages=False).source(source) == source.model_copy(update={"text": ""})
-    finished = Privacy(pages=False).event(whole_run()[-1])
+    assert Privacy().kept(source) == source
+    assert Privacy(pages=False).kept(source) == source.model_copy(update={"text": ""})
+    finished = Privacy(pages=False).kept(whole_run()[-1])
     assert isinstance(finished, RunFinished)
     (citation,), (sentence,) = finished.report.citations, finished.report.sentences
     assert (citation.quote.text, sentence.quotes[0].text) == ("", "")
@@ -119,25 +119,25 @@ def test_keys_are_never_kept() -> None:
     }
     assert KEY not in privacy.message(f"bad key {KEY}")
     warning = RunWarning(kind="search", message=f'401 for {KEY} pass"word', subject="mill")
-    seen = privacy.event(WarningRaised(warning=warning))
+    seen = privacy.kept(WarningRaised(warning=warning))
     assert isinstance(seen, WarningRaised)
     assert seen.warning.message == f"401 for {BLOT} ***"
     read = SourceRead(url='https://a.example/?k=pass"word', title="", status=ReadStatus.OK)
-    seen = privacy.event(read)
+    seen = privacy.kept(read)
     assert isinstance(seen, SourceRead)
     assert seen.url == "https://a.example/?k=***"
 
 
 def test_hashes_in_addresses_and_handles_stay() -> None:
     read = SourceRead(url=f"https://a.example/{HASH}", title=HASH, status=ReadStatus.OK)
-    assert Privacy().event(read) == read
+    assert Privacy().kept(read) == read
 
 
 def test_what_a_person_was_asked_and_replied_is_left_out_with_the_questions() -> None:
     inquiry = Inquiry(kind=InquiryKind.TOPICS, text="the mill", topics=("its builder",))
-    raised = Privacy(questions=False).event(InquiryRaised(inquiry=inquiry))
+    raised = Privacy(questions=False).kept(InquiryRaised(inquiry=inquiry))
     reply = Reply(text="the one at Orrin", topics=("its owner",))
-    answered = Privacy(questions=False).event(InquiryAnswered(kind=inquiry.kind, reply=reply))
+    answered = Privacy(questions=False).kept(InquiryAnswered(kind=inquiry.kind, reply=reply))
     assert isinstance(raised, InquiryRaised)
     assert (raised.inquiry.text, raised.inquiry.topics) == (WITHHELD, (WITHHELD,))
     assert isinstance(answered, InquiryAnswered)

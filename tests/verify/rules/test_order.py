@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from quaere.text.languages.language import languages, speaking
 from quaere.verify.align import stems
-from quaere.verify.clash import laid
+from quaere.verify.clash import aligned_to_line
 from quaere.verify.rules.order import causes, has_other_order, invents, turns_steps
 from quaere.verify.rules.quantifiers import is_limit, turns_limit
 
@@ -204,7 +204,7 @@ MODEL = "It is read after the words and before the model."
 
 
 def is_turned(said: str, held: str) -> bool:
-    return has_other_order(laid(said, held, stems([held])))
+    return has_other_order(aligned_to_line(said, held, stems([held])))
 
 
 @pytest.mark.parametrize(

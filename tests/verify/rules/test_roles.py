@@ -6,7 +6,7 @@ import pytest
 
 from quaere.text.languages.language import languages, speaking
 from quaere.verify.align import align, stems
-from quaere.verify.clash import laid
+from quaere.verify.clash import aligned_to_line
 from quaere.verify.likeness import root
 from quaere.verify.rules.converses import passes_on, transfers, turns_direction
 from quaere.verify.rules.roles import exchanges, has_other_agent, reconciles
@@ -131,7 +131,7 @@ LAMP = "The miller lighted the lamp while the keeper slept."
 
 
 def is_of_another(said: str, held: str) -> bool:
-    return has_other_agent(laid(said, held, stems([held])))
+    return has_other_agent(aligned_to_line(said, held, stems([held])))
 
 
 @pytest.mark.parametrize(

@@ -332,9 +332,8 @@ def _suggest_model(settings: Settings, report: Report, *, quiet: bool) -> None:
     if quiet or report.calls or settings.model or not sys.stderr.isatty():
         return
     from quaere.models.nearby import nearby_models
-    from quaere.runtime.resources import cache_folder
 
-    told = cache_folder(settings) / SUGGESTED_FILE
+    told = settings.cache_folder / SUGGESTED_FILE
     if told.exists():
         return
     for name in nearby_models(settings.model_base_url)[:1]:

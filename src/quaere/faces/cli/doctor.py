@@ -53,11 +53,11 @@ def doctor(
         diagnosis = in_app(settings, lambda app: app.doctor(offline=offline))
     except SettingsError as error:
         diagnosis = misconfigured(error)
-    emit(json(diagnosis) if form is ShortFormat.JSON else told(diagnosis))
+    emit(json(diagnosis) if form is ShortFormat.JSON else diagnosis_text(diagnosis))
     raise typer.Exit(ExitCode.ANSWERED if diagnosis.healthy else ExitCode.ERROR)
 
 
-def told(diagnosis: Diagnosis) -> str:
+def diagnosis_text(diagnosis: Diagnosis) -> str:
     """Return ``diagnosis`` as a table with a closing line."""
     found = diagnosis.findings
     table = columns([(each.health.upper(), each.part, each.name, each.message) for each in found])

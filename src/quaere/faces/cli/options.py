@@ -17,7 +17,7 @@ from quaere.domain.budget import Mode, ProfileName, limit_of
 from quaere.domain.question import AnswerForm
 from quaere.domain.scope import Host, Language, web_host
 from quaere.domain.team import Strategy as StrategyName
-from quaere.domain.value import plain
+from quaere.domain.value import fault_in_words
 from quaere.errors import SettingsError
 from quaere.faces.cli.output import Format, ShortFormat
 
@@ -54,7 +54,7 @@ class PlainCommand(TyperCommand):
         try:
             return super().parse_args(ctx, args)
         except typer.BadParameter as error:
-            if (said := plain(error.message)).startswith("must "):
+            if (said := fault_in_words(error.message)).startswith("must "):
                 error.message = f"it {said}."
             raise
 

@@ -112,10 +112,8 @@ def deliver(
     try:
         _write(output, _bytes(report, form))
     except OSError as error:
-        shown = Format.TEXT if form.binary else form
-        emit(
-            formatted(report, shown, sys.stdout)
-        )  # it may have cost money, and may be the only copy
+        # It may have cost money, and this may be the only copy.
+        emit(formatted(report, Format.TEXT if form.binary else form, sys.stdout))
         raise NotSaved(f"Cannot write to {str(output)!r}: {error.strerror}.") from error
 
 

@@ -155,7 +155,7 @@ def diff(
 ) -> None:
     """Compare two runs: queries, sources, answers and costs."""
     from quaere.faces.cli.output import json
-    from quaere.view.story import Side, compare, side, told
+    from quaere.view.story import Side, compare, comparison_text, side
 
     async def compared() -> None:
         async with opened() as traces:
@@ -164,7 +164,7 @@ def diff(
                 kept = await found(traces, wanted, None if all_users else ME)
                 sides.append(side(kept, await traces.events(_owner(kept), kept.id)))
         outcome = compare(*sides)
-        emit(json(outcome) if form is ShortFormat.JSON else told(outcome))
+        emit(json(outcome) if form is ShortFormat.JSON else comparison_text(outcome))
 
     asyncio.run(compared())
 

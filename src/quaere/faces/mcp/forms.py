@@ -11,7 +11,7 @@ from pydantic import Field, JsonValue, StringConstraints, ValidationError
 from quaere.domain.question import MAX_QUESTION_CHARS
 from quaere.domain.report import Report, Sentence, Support
 from quaere.domain.tool import Earlier, Nearest, ToolCoverage, ToolInput, ToolPlace, ToolSource
-from quaere.domain.value import Value, told
+from quaere.domain.value import Value, faults_in_words
 from quaere.domain.verdict import Confidence, StopReason
 from quaere.errors import UsageError
 from quaere.faces.tool import result_of, where_to_look
@@ -292,7 +292,7 @@ def checked(kind: type[In], arguments: Mapping[str, JsonValue] | None) -> In:
     try:
         return kind.model_validate(given)
     except ValidationError as error:
-        faults = told(error.errors())
+        faults = faults_in_words(error.errors())
         known = ", ".join(kind.model_fields)
         raise UsageError(f"Invalid arguments: {faults}. The arguments are: {known}.") from None
 

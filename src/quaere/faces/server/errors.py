@@ -18,7 +18,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Match
 
-from quaere.domain.value import plain
+from quaere.domain.value import fault_in_words
 from quaere.errors import (
     IdempotencyConflict,
     ModelError,
@@ -205,7 +205,7 @@ def _fault(fault: Mapping[str, object]) -> str:
         return f"the body is not valid JSON, at character {path[-1]}"
     if len(path) == 1 and path[0] == "body" and fault["type"] in _NO_OBJECT:
         return "the body has to be a JSON object, sent with Content-Type: application/json"
-    return f"{place_of(path)}: {plain(str(fault['msg']))}"
+    return f"{place_of(path)}: {fault_in_words(str(fault['msg']))}"
 
 
 _NO_OBJECT = frozenset({"model_attributes_type", "model_type", "dict_type", "missing"})

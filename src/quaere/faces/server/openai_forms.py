@@ -21,7 +21,7 @@ from quaere.domain.budget import ProfileName
 from quaere.domain.question import AnswerForm
 from quaere.domain.scope import Language, Scope
 from quaere.domain.team import Strategy
-from quaere.domain.value import plain
+from quaere.domain.value import fault_in_words
 from quaere.errors import QuaereError
 from quaere.faces.server.access import Caller, Context
 from quaere.faces.server.asking import Chat, Message, accepted, chat_of, continued
@@ -283,7 +283,7 @@ def run_form_of(
     except ValidationError as error:
         fault = error.errors()[0]
         place = ".".join(map(str, fault["loc"]))
-        raise BadParameter(param, f"{place}: {plain(fault['msg'])}") from None
+        raise BadParameter(param, f"{place}: {fault_in_words(fault['msg'])}") from None
 
 
 async def begun(
@@ -377,7 +377,7 @@ def _refusal(error: QuaereError | RequestValidationError | HTTPException) -> HTT
         fault = error.errors()[0]
         named = [part for part in fault["loc"] if isinstance(part, str) and part != "body"]
         place = ".".join(named) or "body"
-        return BadParameter(place, f"{place}: {plain(fault['msg'])}")
+        return BadParameter(place, f"{place}: {fault_in_words(fault['msg'])}")
     return refusal_of(error) if isinstance(error, QuaereError) else error
 
 

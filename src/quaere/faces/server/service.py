@@ -52,10 +52,8 @@ from quaere.runtime.folders import operator_folders
 from quaere.runtime.metrics import RunMetrics
 from quaere.runtime.own_data import keep_within
 from quaere.runtime.redact import Places
-from quaere.runtime.resources import cache_folder
 from quaere.runtime.schedules import ask_scheduled
 from quaere.runtime.settings import Access, Settings
-from quaere.runtime.wiring_store import data_folder
 from quaere.runtime.worker import WorkerPolicy
 from quaere.version import __version__
 
@@ -311,10 +309,10 @@ def places_of_settings(settings: Settings) -> Places:
     """Return what hides the folders of the operator and those of users."""
     named = [
         *operator_folders(settings.docs).items(),
-        ("data-of-the-service", data_folder(settings)),
-        ("cache-of-the-service", cache_folder(settings)),
+        ("data-of-the-service", settings.data_folder),
+        ("cache-of-the-service", settings.cache_folder),
     ]
-    return Places(named, [data_folder(settings) / "folders"])
+    return Places(named, [settings.data_folder / "folders"])
 
 
 def operation_id(route: APIRoute) -> str:

@@ -12,7 +12,6 @@ from pydantic import Field
 from quaere.domain.value import Value
 from quaere.errors import StoreUnavailable
 from quaere.runtime.settings import Settings
-from quaere.runtime.wiring_store import data_folder
 
 SESSION_S = 30 * 86_400
 SIGNED_IN_S = 12 * 3_600
@@ -92,7 +91,7 @@ def signer(settings: Settings) -> Signer:
     """
     if settings.secret_key:
         return Signer(settings.secret_key.get_secret_value())
-    return Signer(_kept_secret(data_folder(settings) / "server.secret"))
+    return Signer(_kept_secret(settings.data_folder / "server.secret"))
 
 
 def _kept_secret(path: Path) -> str:

@@ -182,7 +182,7 @@ async def translated(
         wanted: Whether a frame is sent; those that a client has already are not.
     """
     closing = asyncio.create_task(context.feeds.closing.wait())
-    async with aclosing(told(context, run)) as events:
+    async with aclosing(masked_events(context, run)) as events:
         coming = asyncio.ensure_future(anext(events, None))
         try:
             while not closing.done():
@@ -202,7 +202,7 @@ async def translated(
             await asyncio.gather(coming, closing, return_exceptions=True)
 
 
-async def told(context: Context, run: Run) -> AsyncGenerator[RunEvent]:
+async def masked_events(context: Context, run: Run) -> AsyncGenerator[RunEvent]:
     """Yield the events of ``run`` without paths of this machine, as they come.
 
     The last one is always an end: where the log has none, because the run was cancelled or its

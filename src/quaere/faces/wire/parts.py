@@ -31,7 +31,7 @@ from quaere.domain.question import Checklist
 from quaere.domain.report import Citation, Nearby, Report, RunWarning, Sentence, Support
 from quaere.synthesize.compose import FENCE
 from quaere.synthesize.inert import MARKER, escaped, plain
-from quaere.synthesize.nearest import told
+from quaere.synthesize.nearest import in_one_line
 from quaere.synthesize.wording import degradations_in_words, unused_model
 from quaere.text.inline import hide_code
 from quaere.text.languages.language import ENGLISH_FRAME
@@ -155,7 +155,7 @@ def look_list(places: Sequence[Nearby]) -> str:
     """Return where to look as Markdown, for the end of an answer; empty without any."""
     if not places:
         return ""
-    return "\n".join([_LOOK_HEADING, *(f"- {escaped(told(place))}" for place in places)])
+    return "\n".join([_LOOK_HEADING, *(f"- {escaped(in_one_line(place))}" for place in places)])
 
 
 def closing_list(report: Report) -> str:

@@ -23,7 +23,7 @@ from quaere.evidence.pool import (
     select,
 )
 from quaere.evidence.score import rank, rank_priors
-from quaere.graphs.context import RunContext, bearing, told_of
+from quaere.graphs.context import RunContext, ids_relied_on, told_of
 from quaere.graphs.flow import Emitter, Runtime, Update
 from quaere.graphs.reasoning import compare
 from quaere.graphs.state import LoopState
@@ -186,7 +186,7 @@ LOOKED_THROUGH = 4
 
 def _sure(state: LoopState) -> tuple[str, ...]:
     """Return what stays: a model has read and ticked it. Ticks by words are no better than rank."""
-    return bearing(state) if state["calls"] else ()
+    return ids_relied_on(state) if state["calls"] else ()
 
 
 def _seated(

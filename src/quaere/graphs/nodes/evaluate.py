@@ -14,7 +14,13 @@ from quaere.domain.question import Query
 from quaere.domain.report import Degradation, QueryOutcome, Step
 from quaere.domain.verdict import Continue, Reflection, Stop
 from quaere.evidence.pool import in_same_sources, select
-from quaere.graphs.context import RunContext, answer_words, plan_of, searchable, shown
+from quaere.graphs.context import (
+    RunContext,
+    answer_words,
+    budget_to_search,
+    passages_to_show,
+    plan_of,
+)
 from quaere.graphs.flow import Emitter, Runtime, Update
 from quaere.graphs.reasoning import Reasoned, contract, reasoned, signed
 from quaere.graphs.state import LoopState
@@ -77,7 +83,9 @@ async def evaluate(state: LoopState, runtime: Runtime) -> Update:
     decision = decide(
         Standing(
             reflection=reflection,
-            remaining=searchable(left, state, context, reflected.calls, review.passages.values()),
+            remaining=budget_to_search(
+                left, state, context, reflected.calls, review.passages.values()
+            ),
             # A loop whose searches failed has brought nothing, and tells nothing either.
             settled=not is_partial(last)
             and _settled((*state["steps"], step), review, answered=_answered(state)),
@@ -233,7 +241,7 @@ def _review(state: LoopState, context: RunContext) -> Review:
         plan=plan_of(state),
         checklist=state["checklist"],
         evidence=state["selection"],
-        passages=shown(state, context),
+        passages=passages_to_show(state, context),
         fresh=fresh,
         settled=is_settled(fresh=len(fresh), iteration=iteration),
         leads=state["leads"],

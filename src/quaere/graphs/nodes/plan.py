@@ -21,7 +21,7 @@ from quaere.domain.report import Degradation
 from quaere.domain.team import Brief, Delegation, Inquiry, InquiryKind, Reply
 from quaere.domain.verdict import Opening, Reflection
 from quaere.errors import ReasonError, UsageError
-from quaere.graphs.context import RunContext, answer_words, overview_of, shown
+from quaere.graphs.context import RunContext, answer_words, overview_of, passages_to_show
 from quaere.graphs.flow import Command, Emitter, Runtime, Update
 from quaere.graphs.reasoning import Reasoned, contract, reasoned, signed
 from quaere.graphs.state import LoopState, SupervisorState
@@ -104,7 +104,7 @@ async def first_look(state: LoopState, context: RunContext) -> FirstLook:
     return FirstLook(
         question=state["question"],
         evidence=state["selection"],
-        passages=await computed(lambda: shown(state, context)),
+        passages=await computed(lambda: passages_to_show(state, context)),
         leads=state["leads"],
         outcomes=state["outcomes"],
         max_queries=left.queries,

@@ -18,7 +18,13 @@ from quaere.domain.team import Delegation, Topic
 from quaere.domain.verdict import Stop
 from quaere.errors import ReasonError
 from quaere.graphs.configuration import Configuration
-from quaere.graphs.context import RunContext, overview_of, passages_of, rounds_left, searchable
+from quaere.graphs.context import (
+    RunContext,
+    budget_to_search,
+    overview_of,
+    passages_of,
+    rounds_left,
+)
 from quaere.graphs.flow import Command, Emitter, Runtime, Update
 from quaere.graphs.reasoning import Reasoned, compare, contract, reasoned
 from quaere.graphs.researchers import Finding, for_whole, is_whole, send_out, wants_no_more
@@ -35,12 +41,12 @@ from quaere.graphs.state import (
     SupervisorState,
     ToolAnswer,
     ToolCall,
-    acknowledged,
+    acknowledgements,
     answered,
-    conducts,
-    spoken,
-    stopped,
-    unanswered,
+    end_message,
+    research_calls,
+    supervisor_turn,
+    unanswered_calls,
 )
 from quaere.models.meter import Listener
 from quaere.plan.decide import Ending, Progress, completed, ending, is_hopeless
@@ -71,7 +77,7 @@ async def supervisor(state: SupervisorState, runtime: Runtime) -> Update:
         decided = _or_whole(decided, state)
     turn = state["research_iterations"] + 1
     return {
-        "messages": (spoken(decided.result, turn),),
+        "messages": (supervisor_turn(decided.result, turn),),
         "delegation": decided.result,
         "research_iterations": turn,
         "calls": decided.calls,
@@ -118,7 +124,7 @@ async def _decided(
 async def dispatch(state: SupervisorState, runtime: Runtime) -> Update:
     """Refuse topics that repeat others, put off those that are too many, note down the rest."""
     configuration = runtime.configuration
-    calls = conducts(state["messages"])
+    calls = research_calls(state["messages"])
     most = configuration.max_concurrent_research_units
     searches = max(0, state["budget"].max_queries - state["spend"].queries)
     proposed = [call.argument for call in calls]
@@ -144,7 +150,7 @@ async def dispatch(state: SupervisorState, runtime: Runtime) -> Update:
         for place in screening.postponed
     ]
     return {
-        "messages": (*acknowledged(state["messages"]), *refused, *put_off),
+        "messages": (*acknowledgements(state["messages"]), *refused, *put_off),
         "dispatched_topics": tuple(calls[place].argument for place in screening.admitted),
         "skipped_topics": tuple(calls[place].argument for place in screening.refused),
         "degradations": degradations,
@@ -201,16 +207,16 @@ async def supervisor_tools(
     supervisor is asked again.
     """
     configuration = runtime.configuration
-    calls = unanswered(state["messages"])
+    calls = unanswered_calls(state["messages"])
     if calls:
         return await _research(calls, state, configuration, runtime)
     context = runtime.context
-    if not conducts(state["messages"]) and not context.finishing:
+    if not research_calls(state["messages"]) and not context.finishing:
         answered = bool(state["topics"]) and _answered(state["topics"])
         over = completed(answered=answered)
         return _after(state, over, _unresearched(state, over, context), ())
     shown = passages_of(state["selection"], context).values()
-    left = searchable(context.remaining(state), state, context, (), shown)
+    left = budget_to_search(context.remaining(state), state, context, (), shown)
     progress = Progress(
         answered=False,
         rounds_left=rounds_left(state),
@@ -297,7 +303,7 @@ def _progress(
         last=last,
         novelty=novelty,
         rounds_left=rounds_left(state),
-        remaining=searchable(left, state, context, calls, shown),
+        remaining=budget_to_search(left, state, context, calls, shown),
         hopeless=is_hopeless((*state["outcomes"], *asked), asked),
         finishing=context.finishing,
     )
@@ -313,7 +319,7 @@ def _after(
     if over.truncated:
         logger.info("early termination after round %d: %s", state["research_iterations"], over.why)
         why = f"The research was ended early: {over.why}"
-        messages.append(stopped(why, state["research_iterations"]))
+        messages.append(end_message(why, state["research_iterations"]))
     return Command(
         goto="__end__",
         update={

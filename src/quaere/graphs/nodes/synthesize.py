@@ -9,7 +9,7 @@ from quaere.domain.question import Question
 from quaere.domain.report import Degradation, Sentence
 from quaere.domain.verdict import StopReason
 from quaere.errors import ReasonError
-from quaere.graphs.context import RunContext, plan_of, shown, stop_reason, words_wanted
+from quaere.graphs.context import RunContext, passages_to_show, plan_of, stop_reason, words_wanted
 from quaere.graphs.flow import Emitter, Runtime, Update
 from quaere.graphs.reasoning import compare, contract, reasoned
 from quaere.graphs.state import LoopState
@@ -112,7 +112,7 @@ def assignment_of(state: LoopState, context: RunContext) -> Assignment:
         plan=plan_of(state),
         checklist=state["checklist"],
         evidence=state["selection"],
-        passages=shown(state, context, writing=True),
+        passages=passages_to_show(state, context, writing=True),
         max_words=words_wanted(state),
         max_citations=budget.max_citations,
         partial=not sufficient,

@@ -234,6 +234,17 @@ class Goal:
         self._name_weights = [(term in self._named) * weight for term, weight in weighed]
         self._shares: dict[int, float] = {}
 
+    @classmethod
+    def besides(
+        cls, idle: frozenset[str], text: str, pool: Pool, part: str | None = None
+    ) -> Goal | None:
+        """Return what ``text`` asks, or a ``part`` of it, but for the terms ``idle``.
+
+        None where it asks nothing else.
+        """
+        wanted = [term for term in terms(text if part is None else part) if term not in idle]
+        return cls(text, pool, wanted) if wanted else None
+
     def _weigh(self, term: str, pool: Pool) -> float:
         if self._is_faint(term, pool):
             return FAINT
@@ -318,8 +329,12 @@ class Goal:
             self._shares[mask] = _share(self._weights, mask)
         return self._shares[mask]
 
+    def share_in(self, found: frozenset[str]) -> float:
+        """Return the share, 0 to 1, of the weight that the terms in ``found`` carry."""
+        return self.share(self.mask(found))
+
     def focus(self, mask: int) -> float:
-        """Return the same with terms counting the more, the nearer they are to what is asked."""
+        """Return the share of ``mask``; what is nearer to what is asked counts the more."""
         return _share(self._pulls, mask)
 
     def asked(self, mask: int) -> float:

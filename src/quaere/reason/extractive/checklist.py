@@ -21,6 +21,7 @@ from quaere.reason.extractive.questions.parts import (
 )
 from quaere.text.languages.language import frame
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.sentences import QUESTION_MARKS
 from quaere.text.tokens import terms
 
 MAX_ITEMS = 7
@@ -64,7 +65,7 @@ def build_checklist(question: Question) -> Checklist:
 def is_factual(text: str) -> bool:
     """Return whether ``text`` asks for one fact, and not for an account of something."""
     kind = expected_kind(text)
-    asks = last_question(text).endswith(("?", "？", "؟"))
+    asks = last_question(text).endswith(QUESTION_MARKS)
     return kind not in _BROAD or (kind is Kind.STATEMENT and asks and bool(descriptions(text)))
 
 

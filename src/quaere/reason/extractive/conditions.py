@@ -72,8 +72,7 @@ def told_if(question: str, lines: Iterable[Line], pool: Pool) -> Line | None:
     if not wanted:
         return None
     goal = Goal(text, pool, wanted)
-    rest = [term for term in terms(asks["rest"]) if term not in _HAPPENS]
-    about = Goal(text, pool, rest) if rest else None
+    about = Goal.besides(_HAPPENS, text, pool, asks["rest"])
     able = [line for line in lines if about is None or _held(about, line, pool) >= ABOUT]
     left_out = _told_if_left_out(asks["condition"], able, pool)
     told = _told_of(asks["condition"], goal, able, pool)
@@ -111,7 +110,7 @@ def _met(goal: Goal, line: Line, pool: Pool) -> str:
 
 def _goes_on_otherwise(line: Line, pool: Pool) -> bool:
     """Whether the line after ``line`` tells what is so where its condition is not met."""
-    after = next(iter(pool.lines_of[line.owner][line.place + 1 :]), None)
+    after = pool.after(line)
     return after is not None and _OTHERWISE.match(after.text) is not None
 
 
@@ -147,4 +146,4 @@ def _held(goal: Goal, line: Line, pool: Pool, *, beside: bool = False) -> float:
     """Return what ``line`` has with all over it; with ``beside``, with its whole entry as well."""
     lines = pool.lines_of[line.owner] if beside else ()
     entry = (each.terms for each in lines if each.label == line.label)
-    return goal.share(goal.mask((line.terms | pool.over(line)).union(*entry)))
+    return goal.share_in((line.terms | pool.over(line)).union(*entry))

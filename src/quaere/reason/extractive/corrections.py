@@ -69,9 +69,9 @@ def _taken_back(ranking: Ranking) -> tuple[Line, Line] | None:
     """Return a line as likely as the first that the one after it calls wrong, with that one."""
     least = RIVALS * ranking.leading[0].share
     for line in (each.rated.chain.end for each in ranking.leading if each.share >= least):
-        after = ranking.pool.lines_of[line.owner][line.place + 1 : line.place + 2]
-        if after and _TAKES_BACK.search(after[0].text):
-            return line, after[0]
+        after = ranking.pool.after(line)
+        if after and _TAKES_BACK.search(after.text):
+            return line, after
     return None
 
 

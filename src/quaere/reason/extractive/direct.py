@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from quaere.domain.report import SURE, DirectKind
-from quaere.domain.source import headings_over, plain_headings
 from quaere.domain.url import is_annals, needs_annals
 from quaere.reason.extractive.answer_fit import (
     answer_fit,
@@ -298,7 +297,7 @@ def _in_listing(question: str, pool: Pool) -> Decision | None:
     """Return the figure after a label, or one row or all rows of a table by what they say."""
     value = find_labelled_value(question, pool)
     if value is not None:
-        under = _heading_over(value.line, pool)
+        under = pool.headings_over(value.line).rpartition("\n")[2]
         return Decision(
             DirectKind.NUMBER, value.text, (value.line,), AGREED, whole=True, under=under
         )
@@ -323,14 +322,9 @@ def _as_default(question: str, default: Default, pool: Pool) -> Decision:
         kind, text = DirectKind.YES_NO, _said(says)
     line = default.lines[0]
     is_bare = line.terms.isdisjoint(term for term in terms(question) if term != stem("default"))
-    under = _heading_over(line, pool) if is_bare and len(default.lines) == 1 else ""
+    over = pool.headings_over(line) if is_bare and len(default.lines) == 1 else ""
+    under = over.rpartition("\n")[2]
     return Decision(kind, text, default.lines, AGREED, whole=True, under=under)
-
-
-def _heading_over(line: Line, pool: Pool) -> str:
-    passage = pool.passages[line.owner]
-    over = plain_headings(headings_over(passage.text, line.start, passage.headings))
-    return next(reversed(over.splitlines()), "")
 
 
 def _as_keys(rows: tuple[Line, ...], pool: Pool) -> Decision:
@@ -569,8 +563,7 @@ def _lacks_version(question: str, line: Line, pool: Pool) -> bool:
 def _with_all_over(line: Line, pool: Pool) -> str:
     """Return ``line`` with the headings over it, those of its columns, its title and its file."""
     passage = pool.passages[line.owner]
-    over = headings_over(passage.text, line.start, passage.headings)
-    return " ".join([_read(line), over, passage.title, passage.url])
+    return " ".join([_read(line), pool.headings_over(line), passage.title, passage.url])
 
 
 def _covered(question: str, chain: Chain, ranking: Ranking) -> float:

@@ -10,7 +10,7 @@ from quaere.domain.report import Opens, Quote, Sentence
 from quaere.reason.extractive.comparisons.contrast import Contrast
 from quaere.reason.extractive.conditions import limits
 from quaere.reason.extractive.manuals.commands import code_below, standing
-from quaere.reason.extractive.pool import Line, Pool, cells, record
+from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.quality import FIT_TO_SHOW, needs_context, quality
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, tokenize, words
@@ -102,8 +102,8 @@ class Draft:
 
     def after(self, line: Line) -> Line | None:
         """Return the line after ``line``, where that goes on from it."""
-        following = self._pool.lines_of[line.owner][line.place + 1 : line.place + 2]
-        return next((each for each in following if _continues(each)), None)
+        following = self._pool.after(line)
+        return following if following and _continues(following) else None
 
     def _says(self, line: Line) -> bool:
         """Whether what was taken says what ``line`` does."""
@@ -330,7 +330,7 @@ def _as_record(line: Line, told: frozenset[str]) -> str:
 
     Where nothing heads the columns, the first cell names what is in the others.
     """
-    values = record(line.text) or cells(line.text)
+    values = line.values
     if len(line.columns) != len(values):
         return "; ".join(filter(None, values))
     return _as_fields(line.columns, values, told) if any(line.columns) else _by_label(*values)

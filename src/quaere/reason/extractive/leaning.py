@@ -162,7 +162,7 @@ def _pages(goal: Goal, pool: Pool) -> list[tuple[float, list[Line]]]:
     found = list[tuple[float, list[Line]]]()
     for lines in pages.values():
         held = frozenset[str]().union(*(line.terms for line in lines))
-        found.append((goal.share(goal.mask(held)), lines))
+        found.append((goal.share_in(held), lines))
     return sorted(found, key=lambda page: page[0], reverse=True)
 
 
@@ -176,7 +176,7 @@ def _reports(lines: Sequence[Line]) -> bool:
 
 def signs_of(question: str, goal: Goal, told: Sequence[Line]) -> Signs:
     """Return the signs of the lines ``told``, one at least, that may tell of findings."""
-    weights = [UNTOLD + goal.share(goal.mask(line.terms)) for line in told]
+    weights = [UNTOLD + goal.share_in(line.terms) for line in told]
 
     def share(is_so: Callable[[Line], bool]) -> float:
         return sum(w for w, line in zip(weights, told, strict=True) if is_so(line)) / sum(weights)
@@ -210,6 +210,6 @@ def _proof(told: Sequence[Line], goal: Goal, *, says: bool) -> tuple[Line, ...]:
         return tells is not None and not denies if says else denies
 
     once = {line.text: line for line in reversed(told)}.values()
-    by_share = sorted(once, key=lambda line: -goal.share(goal.mask(line.terms)))
+    by_share = sorted(once, key=lambda line: -goal.share_in(line.terms))
     pointing = [line for line in by_share if points(line)]
     return tuple((pointing or by_share)[:PROOF])

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from quaere.domain.source import Passage
 from quaere.domain.url import is_annals, needs_annals
 from quaere.reason.extractive.chains import Goal
-from quaere.reason.extractive.pool import Line, Pool, file_stem, page_of, title_subject
+from quaere.reason.extractive.pool import Line, Pool, file_stem, page_of, spaced, title_subject
 from quaere.text.languages.language import is_english, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import TITLES
@@ -50,7 +50,7 @@ def _told_by(pool: Pool) -> Iterator[tuple[frozenset[str], str]]:
     for line in pool.lines:
         yield line.terms, line.flat
     for found, passage in zip(pool.title_terms, pool.passages, strict=True):
-        yield found, f" {' '.join(words(passage.title))} "
+        yield found, spaced(passage.title)
 
 
 _JOINING = frozenset({"of", "the"})
@@ -58,12 +58,12 @@ _JOINING = frozenset({"of", "the"})
 
 def _spaced(named: Iterable[Name]) -> list[str]:
     """Return the words of names in lower case, a space around each."""
-    return [f" {' '.join(words(name.text))} " for name in named]
+    return [spaced(name.text) for name in named]
 
 
 def is_told_of(pool: Pool, side: str) -> bool:
     """Return whether a title or a line has ``side``, a name in it, or half of its words."""
-    forms = [f" {' '.join(words(side))} ", *_spaced(names(side))]
+    forms = [spaced(side), *_spaced(names(side))]
     if any(form in line.flat for form in forms for line in pool.lines):
         return True
     wanted = frozenset(terms(side))

@@ -58,7 +58,7 @@ class Line:
     end: int
     text: str
     flat: str
-    """Its words in lower case, a space around each."""
+    """Its words in lower case, a space around each: what is sought in it is found as words."""
     terms: frozenset[str]
     """Stems of its words but stop words; a row of a table has those of its columns' heads too."""
     names: frozenset[str]
@@ -79,6 +79,11 @@ class Line:
     """Whether it is shown as a block of code; its ``text`` may have several lines then."""
     led: frozenset[str] = frozenset()
     """Stems of the words in its label and in what leads in to its list."""
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The cells of a row, or the values of a record "name: value; name: value"."""
+        return tuple(value.strip() for _, value in _fields(self.text)) or cells(self.text)
 
     @property
     def over(self) -> frozenset[str]:
@@ -226,7 +231,7 @@ def _columns_of(stretch: str, above: tuple[str, ...], *, heads: bool) -> tuple[s
     """Return what heads the columns of ``stretch``: itself, what is ``above``, or its own names."""
     if heads:
         return cells(stretch)
-    return above if stretch.startswith("|") else _recorded(stretch)
+    return above if stretch.startswith("|") else tuple(name for name, _ in _fields(stretch))
 
 
 def _is_item(mark: re.Match[str] | None) -> bool:
@@ -246,16 +251,9 @@ def _label_terms(text: str, label: Hanging | None) -> frozenset[str]:
     return _heading_terms(text[label.start : label.end]) if label else frozenset()
 
 
-def record(text: str) -> tuple[str, ...]:
-    """Return the values of a record that is written "name: value; name: value"; else none."""
-    fields = _FIELD.findall(text) if _RECORD.fullmatch(text) else []
-    return tuple(value.strip() for _, value in fields)
-
-
-def _recorded(text: str) -> tuple[str, ...]:
-    """Return the names of the values of a record."""
-    fields = _FIELD.findall(text) if _RECORD.fullmatch(text) else []
-    return tuple(name for name, _ in fields)
+def _fields(text: str) -> list[tuple[str, str]]:
+    """Return the fields of a record that is written "name: value; name: value"; else none."""
+    return _FIELD.findall(text) if _RECORD.fullmatch(text) else []
 
 
 def _stems(text: str, said: Iterable[str]) -> frozenset[str]:
@@ -278,6 +276,11 @@ def _lived() -> Iterable[str]:
 def title_subject(title: str) -> str:
     """Return what a page of that title is about: the title without anything in brackets."""
     return _BRACKETS.sub(" ", title).strip() or title.strip()
+
+
+def spaced(text: str) -> str:
+    """Return the words of ``text`` in lower case, a space around each, as lines have them."""
+    return f" {' '.join(words(text))} "
 
 
 HEAD = 6
@@ -405,6 +408,15 @@ class Pool:
     def over(self, line: Line) -> frozenset[str]:
         """Return the terms of all that is over ``line``, and of the title of its passage."""
         return line.over | self.title_terms[line.owner]
+
+    def headings_over(self, line: Line) -> str:
+        """Return the headings over ``line``, the nearest last, a line each."""
+        passage = self.passages[line.owner]
+        return plain_headings(headings_over(passage.text, line.start, passage.headings))
+
+    def after(self, line: Line) -> Line | None:
+        """Return the line after ``line`` in its passage; None after the last."""
+        return next(iter(self.lines_of[line.owner][line.place + 1 : line.place + 2]), None)
 
     def file_terms(self, line: Line) -> frozenset[str]:
         """Return the terms of the name of the file of ``line``: tern.txt is the manual of tern."""

@@ -9,6 +9,7 @@ from quaere.reason.extractive.manuals.commands import standing
 from quaere.reason.extractive.pool import Line
 from quaere.text.languages.language import is_english, spoken
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.sentences import QUESTION_MARKS
 from quaere.text.tokens import words
 
 FIT_TO_SHOW = 0.3
@@ -42,7 +43,6 @@ _CLOSERS = "\"”»’)'」』）]* "
 _OPENERS = "\"“«„‘'([「『（|`*$€£"
 _RECORD = lazy_regex(r": [^;]+; ")
 """A record: "column: value; column: value"."""
-_ASKS = ("?", "？", "؟")
 _SIGN = lazy_regex(r"[{}\[\]()<>=;|$\\\"_/#@~^*]")
 CODE = 0.1
 """Share of the characters of a line that are signs, from which it is a line of a program."""
@@ -73,7 +73,7 @@ def quality(line: Line) -> float:
     count = len(words(line.text))
     if count < 3 or line.heading or _is_furniture(line.text):
         return 0.1
-    if line.text.rstrip(_CLOSERS).endswith(_ASKS):
+    if line.text.rstrip(_CLOSERS).endswith(QUESTION_MARKS):
         return 0.3
     return prod(factor for factor, has in _flaws(line, count) if has)
 

@@ -47,7 +47,7 @@ from quaere.reason.extractive.plain_answers import (
     lacks_price,
     tells_free,
 )
-from quaere.reason.extractive.pool import Line, Pool, plain_openings, title_subject
+from quaere.reason.extractive.pool import Line, Pool, plain_openings, spaced, title_subject
 from quaere.reason.extractive.quality import FIT_TO_SHOW, is_prose, quality
 from quaere.reason.extractive.questions.kinds import (
     Kind,
@@ -56,7 +56,7 @@ from quaere.reason.extractive.questions.kinds import (
     sought_classes,
 )
 from quaere.reason.extractive.questions.parts import descriptions
-from quaere.reason.extractive.spans import told
+from quaere.reason.extractive.spans import without_supposition
 from quaere.reason.extractive.subjects import is_of_another_thing
 from quaere.text.dates import months_of
 from quaere.text.languages.language import is_english
@@ -143,7 +143,7 @@ class Ranking:
         self._kind = expected_kind(question)
         self._title_words = [frozenset(words(passage.title)) for passage in pool.passages]
         self._annals = annals_aside(question, pool)
-        self._flat = f" {' '.join(words(question))} "
+        self._flat = spaced(question)
         self._plain = plain_openings(pool) if self._kind is Kind.PERSON else frozenset[str]()
         self._sought = frozenset(map(stem, sought_classes(question)))
         search = Search(pool, Goal(question, pool))
@@ -301,7 +301,7 @@ class Ranking:
             return None
         for is_told in (tells_means, instructs):
             telling = [
-                (self._goal.share(self._goal.mask(rated.chain.end.terms)), rated)
+                (self._goal.share_in(rated.chain.end.terms), rated)
                 for rated, _ in self._likeliest
                 if is_told(self.question, rated.chain.end.text)
             ]
@@ -381,11 +381,11 @@ class Ranking:
             return False
         if self._kind in FIGURES and line.text.endswith(":"):
             return False  # the figure is in what it leads in to
-        return self._goal.share(self._goal.mask(said)) >= WHOLE
+        return self._goal.share_in(said) >= WHOLE
 
     def below_title(self, line: Line) -> float:
         """Return the share of what is asked that ``line`` has with its headings and no title."""
-        return self._goal.share(self._goal.mask(line.terms | line.over))
+        return self._goal.share_in(line.terms | line.over)
 
     def _says_each(self, line: Line) -> bool:
         said = line.terms | self.pool.title_terms[line.owner]
@@ -513,7 +513,7 @@ class Ranking:
             return 0.0
         if asked_form(self.question) is not None:
             return 0.0 if lacks_form(self.question, line.text) else 1.0
-        fit = answer_fit(self._kind, told(line.text), known | self._plain)
+        fit = answer_fit(self._kind, without_supposition(line.text), known | self._plain)
         return min(fit, MAY_FIT) if counts_other(self.question, line.text) else fit
 
     def _lacks_kind(self, line: Line) -> bool:

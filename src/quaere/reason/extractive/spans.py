@@ -87,7 +87,7 @@ def clear_span(kind: Kind, question: str, sentence: str, titles: frozenset[str])
     """
     known = frozenset(words(question))
     asked = frozenset(map(stem, known))
-    found, first = list[Span](), len(sentence) - len(told(sentence))
+    found, first = list[Span](), len(sentence) - len(without_supposition(sentence))
     places = _Places(sentence, asked)
     for shape, text, start, end, fit in _candidates(kind, question, sentence):
         if start < first:
@@ -102,7 +102,7 @@ def clear_span(kind: Kind, question: str, sentence: str, titles: frozenset[str])
     return found[0] if len(found) == 1 or found[0].worth - found[1].worth >= AHEAD else None
 
 
-def told(sentence: str) -> str:
+def without_supposition(sentence: str) -> str:
     """Return ``sentence`` without the clause that it begins with and that says what may be.
 
     "If there is no reply within six days, write again" does not say when it comes.

@@ -23,7 +23,7 @@ from quaere.reason.extractive.denials import (
     settles_denial,
 )
 from quaere.reason.extractive.naming import annals_aside
-from quaere.reason.extractive.pool import Line, Pool, title_subject
+from quaere.reason.extractive.pool import Line, Pool, spaced, title_subject
 from quaere.reason.extractive.quality import names_things
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.questions.parts import Comparison, claimed_order, comparison
@@ -128,8 +128,8 @@ def _ordered(claimed: Comparison, pool: Pool) -> YesNo | None:
     choice = order(claimed, pool)
     if choice.winner:
         return YesNo(choice.winner == claimed.first, choice.lines, Ground.READ)
-    than = _flat(claimed.about)
-    sides = _flat(claimed.first), _flat(claimed.second)
+    than = spaced(title_subject(claimed.about))
+    sides = [spaced(title_subject(side)) for side in (claimed.first, claimed.second)]
     for line in filter(_tells, pool.lines):
         before, compared, after = line.flat.partition(than)
         if not compared or is_negative(line.text):
@@ -138,10 +138,6 @@ def _ordered(claimed: Comparison, pool: Pool) -> YesNo | None:
             if first in before and second in after:
                 return YesNo(says, (line,), Ground.SAID)
     return None
-
-
-def _flat(text: str) -> str:
-    return f" {' '.join(words(title_subject(text)))} "
 
 
 _BETWEEN = lazy_regex(
@@ -245,7 +241,7 @@ def _held_by_default(line: Line, text: str, goal: Goal, pool: Pool) -> YesNo | N
     if after is None:
         return None
     denied = denies_of(line.text, text)
-    held = goal.share(goal.mask(line.terms | after.terms | pool.title_terms[line.owner]))
+    held = goal.share_in(line.terms | after.terms | pool.title_terms[line.owner])
     if denied is None or held < ASSERTS:
         return None
     says = denied == is_negative(text)
@@ -254,7 +250,7 @@ def _held_by_default(line: Line, text: str, goal: Goal, pool: Pool) -> YesNo | N
 
 def _default_after(line: Line, pool: Pool) -> Line | None:
     """Return the line after ``line``, under the same label, if it says that this is the default."""
-    after = next(iter(pool.lines_of[line.owner][line.place + 1 :]), None)
+    after = pool.after(line)
     if after is None or not line.label or after.label != line.label:
         return None
     return after if _IS_DEFAULT.search(after.text) else None
@@ -465,7 +461,7 @@ def _held(goal: Goal, line: Line, pool: Pool) -> float:
 def _held_elsewhere(goal: Goal, line: Line, pool: Pool) -> float:
     """Return the same beyond English: with the title, and with headings where all is held then."""
     said = _said_terms(goal, line.terms | pool.title_terms[line.owner], line.text)
-    held, whole = (goal.share(goal.mask(each)) for each in (said, said | line.over))
+    held, whole = (goal.share_in(each) for each in (said, said | line.over))
     return whole if whole >= WHOLE else held
 
 
@@ -539,7 +535,7 @@ def _left_out(text: str, told: Sequence[Line], pool: Pool) -> YesNo | None:
     goal = Goal(text, pool, [term for term in terms(text) if term not in _INCLUSION])
     for line in told:
         under = _left_out_by(line, pool)
-        if under and goal.share(goal.mask(line.terms)) >= ASSERTS:
+        if under and goal.share_in(line.terms) >= ASSERTS:
             return YesNo(negation(text).denies, (line,), Ground.SAID, under)
     return None
 

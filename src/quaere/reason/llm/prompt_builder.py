@@ -23,7 +23,7 @@ from quaere.models.meter import prompt_tokens
 from quaere.ports.model import ChatModel, Ledger, thinking_tokens, traits_of
 from quaere.reason.llm import sheet
 from quaere.reason.llm.contracts import Output, Reduced, narrowed
-from quaere.reason.llm.sheet import Fence, fitted, heard
+from quaere.reason.llm.sheet import Fence, evidence_within, shortened_to
 from quaere.text.similarity import Bm25
 from quaere.text.tokens import terms
 
@@ -140,10 +140,10 @@ class Desk:
         """Return the question and what the user says about it, as far as they may take room."""
         room = int(model.context_tokens * QUESTION_SHARE)
         return {
-            "question": heard(question.text, room),
+            "question": shortened_to(question.text, room),
             "context": "".join(
                 (
-                    sheet.context_line(self.fence, heard(question.context, room // 2)),
+                    sheet.context_line(self.fence, shortened_to(question.context, room // 2)),
                     sheet.conversation(self.fence, question.conversation, room // 2),
                     sheet.form_line(question.form),
                 )
@@ -187,7 +187,7 @@ class Desk:
         evidence = exhibit.evidence
         if traits_of(model).small:
             evidence, room = evidence[:FEW_PASSAGES], min(room, FEW_TOKENS)
-        shown = fitted(
+        shown = evidence_within(
             evidence,
             exhibit.passages,
             exhibit.wanted,
@@ -204,7 +204,7 @@ class Desk:
         return min(model.context_tokens, int(share * left))
 
 
-def bearing(checklist: Checklist, evidence: Sequence[Evidence]) -> frozenset[int]:
+def evidence_relied_on(checklist: Checklist, evidence: Sequence[Evidence]) -> frozenset[int]:
     """Return the ids of the evidence that some item of ``checklist`` rests on."""
     passages = {key for item in checklist.items for key in item.evidence}
     return frozenset(entry.id for entry in evidence if entry.passage in passages)

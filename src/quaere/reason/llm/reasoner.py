@@ -21,14 +21,14 @@ from quaere.reason.llm import contracts, sheet, small, supervising
 from quaere.reason.llm.prompt_builder import (
     Desk,
     Exhibit,
-    bearing,
     best_fitting,
+    evidence_relied_on,
     led_to,
     of_named_pages,
 )
 from quaere.reason.llm.queries import is_folder, is_web, of_folder, reworded, wanted_queries
 from quaere.reason.llm.sentences import Numbering
-from quaere.reason.llm.sheet import Fence, heard
+from quaere.reason.llm.sheet import Fence, shortened_to
 from quaere.reason.llm.weigh import plan_of, reflection_of
 from quaere.reason.llm.writing import TOKENS_PER_WORD, SpokenAnswer, Writer
 
@@ -352,7 +352,9 @@ class RunReasoner:
                 wanted,
             ),
             {
-                "question": sheet.question_line(self.desk.fence, heard(inspection.question, room)),
+                "question": sheet.question_line(
+                    self.desk.fence, shortened_to(inspection.question, room)
+                ),
                 "sentences": sheet.claims(self.desk.fence, numbered, inspection.answer),
                 "give": _ONE_VERDICT if len(sentences) == 1 else _VERDICT_ON_EACH,
             },
@@ -423,7 +425,7 @@ def _as_meant(question: str, refined: str) -> str:
 
 def _reviewed(review: Review, shown: Numbering, question: str) -> Exhibit:
     fresh = shown.numbered(review.fresh)
-    rested_on = bearing(review.checklist, shown.evidence)
+    rested_on = evidence_relied_on(review.checklist, shown.evidence)
     latest = [
         outcome.query.text
         for outcome in review.outcomes

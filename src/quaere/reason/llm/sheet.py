@@ -36,7 +36,7 @@ nor with its title. Of 137 answering sentences in first looks and 119 in later o
 that: "On 6 April the committee was created" says who ruled then on the page of the period alone."""
 
 
-def fitted(
+def evidence_within(
     evidence: Sequence[Evidence],
     passages: Mapping[str, Passage],
     wanted: str,
@@ -166,7 +166,7 @@ def _on_topic(
     return _stretch(passage, Span(paragraphs[first][0].start, paragraphs[last][0].end))
 
 
-def heard(text: str, room: int) -> str:
+def shortened_to(text: str, room: int) -> str:
     """Return ``text``, without its middle if it takes more than ``room`` tokens.
 
     The words that ask are at one of the ends of a long question.
@@ -298,7 +298,8 @@ def conversation(fence: Fence, turns: Sequence[Turn], room: int) -> str:
         return ""
     each = room // (2 * len(latest))
     told = "\n".join(
-        f"Asked: {heard(turn.question, each)}\nAnswered: {heard(with_ids(turn.answer, {}), each)}"
+        f"Asked: {shortened_to(turn.question, each)}\n"
+        f"Answered: {shortened_to(with_ids(turn.answer, {}), each)}"
         for turn in latest
     )
     return (

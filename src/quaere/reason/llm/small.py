@@ -17,7 +17,7 @@ from quaere.models.structured.ask import ask
 from quaere.ports.model import ChatModel
 from quaere.ports.reason import FirstLook, Review
 from quaere.reason.llm import contracts, sheet
-from quaere.reason.llm.prompt_builder import Desk, Exhibit, bearing
+from quaere.reason.llm.prompt_builder import Desk, Exhibit, evidence_relied_on
 from quaere.reason.llm.sentences import Numbering
 from quaere.reason.llm.weigh import says
 from quaere.text.tokens import terms
@@ -70,7 +70,7 @@ async def evaluate(
     asked = desk.asked(review.question, model)
     items = [item.description for item in review.checklist.items]
     fresh = shown.numbered(review.fresh)
-    known = bearing(review.checklist, shown.evidence)
+    known = evidence_relied_on(review.checklist, shown.evidence)
     exhibit = Exhibit(
         shown.evidence, review.passages, asked["question"], whole={*fresh, *known}, new=fresh
     )

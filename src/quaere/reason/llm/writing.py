@@ -22,7 +22,7 @@ from quaere.ports.reason import Assignment, FirstLook, Listener, Review
 from quaere.reason.llm import sheet
 from quaere.reason.llm.citing import names_of
 from quaere.reason.llm.contracts import MAX_ITEMS, Answering
-from quaere.reason.llm.prompt_builder import Desk, Exhibit, bearing
+from quaere.reason.llm.prompt_builder import Desk, Exhibit, evidence_relied_on
 from quaere.reason.llm.sentences import Numbering, SentenceReader
 from quaere.reason.llm.weigh import says
 from quaere.text.no_claim import may_tell_silence
@@ -176,7 +176,7 @@ class Writer:
                 shown.evidence,
                 assignment.passages,
                 " ".join([asked["question"], *topics]),
-                whole=bearing(assignment.checklist, shown.evidence),
+                whole=evidence_relied_on(assignment.checklist, shown.evidence),
             ),
             {
                 **asked,

@@ -23,9 +23,8 @@ from pydantic import JsonValue
 from quaere.domain.events import Event, RunEvent
 from quaere.domain.evidence import Evidence
 from quaere.domain.report import RunWarning
-from quaere.domain.request import RunRequest, RunSpec
+from quaere.domain.request import RunSpec
 from quaere.domain.source import Passage
-from quaere.domain.team import Reply
 from quaere.domain.trace import Source
 from quaere.domain.value import Sensitivity, Value
 from quaere.text.sanitize import find_keys, without, without_secrets
@@ -65,29 +64,17 @@ class Privacy:
         """Whether nothing is left out but keys."""
         return self.pages and self.questions
 
-    def event(self, event: Event) -> Event:
-        """Return ``event`` as it may be kept."""
-        return self.kept(event)
-
-    def source(self, source: Source) -> Source:
-        """Return ``source`` as it may be kept."""
-        return self.kept(source)
-
     def params(self, spec: RunSpec) -> Mapping[str, JsonValue]:
         """Return what ``spec`` asks for as it may be kept: what differs from the defaults."""
         return spec.model_copy(update={"request": self.kept(spec.request)}).asking
 
-    def asked(self, request: RunRequest) -> RunRequest:
-        """Return ``request`` as a run may go by it: without what has the form of a key.
+    def without_keys(self, typed: V) -> V:
+        """Return a request, or a reply to an inquiry, without what has the form of a key.
 
         No service has any use for a key that somebody typed into a question. What has to keep its
         letters, such as an address to read, does.
         """
-        return _Discreet(blot=self.blot).kept(request)
-
-    def reply(self, reply: Reply) -> Reply:
-        """Return what the user replied to an inquiry as a run may go by it."""
-        return _Discreet(blot=self.blot).kept(reply)
+        return _Discreet(blot=self.blot).kept(typed)
 
     def message(self, text: str) -> str:
         """Return an error message as it may be kept."""
@@ -215,7 +202,7 @@ class TraceRedactor:
 
     def take(self, event: Event) -> Kept:
         """Return ``event`` as it is kept, with the sources that were not in an earlier one."""
-        kept = self._privacy.event(event)
+        kept = self._privacy.kept(event)
         sources = [self._source(each, event.topic) for each in self._fresh(event.evidence_told)]
         return Kept.model_construct(event=kept, sources=tuple(sources))
 
@@ -231,8 +218,8 @@ class TraceRedactor:
         try:
             passage = self._find(evidence.passage)
         except KeyError:
-            return self._privacy.source(Source(evidence=evidence, topic=topic))
-        return self._privacy.source(
+            return self._privacy.kept(Source(evidence=evidence, topic=topic))
+        return self._privacy.kept(
             Source(
                 evidence=evidence,
                 topic=topic,

@@ -181,11 +181,19 @@ def _parted(text: str, word: re.Pattern[str], *, is_first: bool) -> Iterator[Lin
     match = word.search(text)
     if match is None:
         return
-    before, behind = text[: match.start()], text[match.end() :]
-    if not before.strip():  # "Before you move, draw a card"
+    before, behind = _sides(text, match)
+    yield linked([before, behind] if is_first else [behind, before])
+
+
+def _sides(text: str, word: re.Match[str]) -> tuple[str, str]:
+    """Return what ``text`` says before ``word`` and after it.
+
+    Where it begins with ``word``, as "Before you move, draw a card" does, the comma parts the two.
+    """
+    before, behind = text[: word.start()], text[word.end() :]
+    if not before.strip():
         behind, _, before = behind.partition(",")
-    sides: Sequence[str] = [before, behind] if is_first else [behind, before]
-    yield linked(sides)
+    return before, behind
 
 
 _POINT: Final = rf"(?:(?:the )?(?:end|beginning|start|middle)|\d{{4}}|{'|'.join(MONTHS)})"
@@ -300,7 +308,5 @@ _PRONOUN: Final = lazy_regex(r"(?i)\b(?:it|he|she|they)\b")
 
 def _around(text: str, word: re.Match[str]) -> tuple[frozenset[str], frozenset[str]]:
     """Return the stems before and behind ``word`` in ``text``."""
-    before, behind = text[: word.start()], text[word.end() :]
-    if not before.strip():  # "After the war, it closed" begins with what came first
-        behind, _, before = behind.partition(",")
+    before, behind = _sides(text, word)
     return stems([before]), stems([behind])

@@ -9,7 +9,7 @@ from quaere.domain.question import Item
 from quaere.domain.report import Citation, Opens, Report
 from quaere.synthesize.compose import FENCE
 from quaere.synthesize.inert import escaped, escaped_cell, link, one_line, plain
-from quaere.synthesize.nearest import told
+from quaere.synthesize.nearest import in_one_line
 from quaere.synthesize.wording import (
     calls_in_words,
     checks_in_words,
@@ -123,7 +123,7 @@ def _nearest(report: Report, said: Frame) -> list[str]:
     """Return where to look for what nothing answers, after a line that says that this is none."""
     if not report.nearest:
         return []
-    return [said.near, _listed(map(told, report.nearest))]
+    return [said.near, _listed(map(in_one_line, report.nearest))]
 
 
 def _citation(citation: Citation, said: Account) -> str:

@@ -48,7 +48,7 @@ from quaere.faces.server.openai_forms import (
     run_form_of,
     texts_of,
 )
-from quaere.faces.server.stream import EventStream, ended_without, masked, told, translated
+from quaere.faces.server.stream import EventStream, ended_without, masked, masked_events, translated
 from quaere.faces.wire.openai import (
     ChatCompletionStream,
     ChatOptions,
@@ -144,7 +144,7 @@ async def _completed(
     Raises:
         Refused: when it came to no report.
     """
-    async for event in told(context, run):
+    async for event in masked_events(context, run):
         for _ in stream.frames(event):
             continue
         if isinstance(event, RunFinished):
@@ -200,7 +200,7 @@ async def create(form: ResponseForm, context: Shared, caller: Running) -> Respon
         return await _answered(context, caller.owner, trace)
     stream = _begun(trace)
     run = await context.app.run_of(trace, caller.owner)
-    async for event in told(context, run):
+    async for event in masked_events(context, run):
         for _ in stream.frames(event):
             continue
     return JSONResponse(stream.response, headers={RUN_ID: trace.id})
@@ -256,7 +256,7 @@ async def _end(context: Context, owner: Owner, trace: Trace) -> None:
         await run.cancel()
     except TraceConflict:
         return
-    async for _ in told(context, run):
+    async for _ in masked_events(context, run):
         continue
 
 

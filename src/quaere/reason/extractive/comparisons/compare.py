@@ -9,7 +9,7 @@ from itertools import product
 from typing import NamedTuple
 
 from quaere.reason.extractive.chains import Goal
-from quaere.reason.extractive.pool import Line, Pool, title_subject
+from quaere.reason.extractive.pool import Line, Pool, spaced, title_subject
 from quaere.reason.extractive.quality import FIT_TO_SHOW, quality
 from quaere.reason.extractive.questions.kinds import Kind, compared_kind, last_question
 from quaere.reason.extractive.questions.parts import Comparison, comparison
@@ -19,7 +19,7 @@ from quaere.text.languages.language import is_english, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import numbers, undated_numbers
 from quaere.text.synonyms import nations, related_words
-from quaere.text.tokens import stem, terms, words
+from quaere.text.tokens import stem, terms
 
 CLEARLY = 0.2
 """Share of a quality's weight by which one side must fit it better than the other."""
@@ -269,7 +269,7 @@ def _told_of(side: str, owner: int, pool: Pool, compared: Comparison) -> Iterato
     of their figures is meant, their heads tell.
     """
     titled = owner in _titled(side, pool, compared)
-    flat = f" {' '.join(words(title_subject(side)))} "
+    flat = spaced(title_subject(side))
     for line in pool.lines_of[owner]:
         if (titled or flat in line.flat) and not line.columns:
             yield line, _said_of(side, compared, line.text)
@@ -280,8 +280,7 @@ def passages_about(side: str, pool: Pool, compared: Comparison) -> list[int]:
 
     A title may say more of what ``compared`` says: asked for pumps, "Air pumps" is about "air".
     """
-    titled = _titled(side, pool, compared)
-    flat = f" {' '.join(words(title_subject(side)))} "
+    titled, flat = _titled(side, pool, compared), spaced(title_subject(side))
     naming = [o for o, lines in enumerate(pool.lines_of) if any(flat in x.flat for x in lines)]
     return titled or naming
 
@@ -323,13 +322,13 @@ def _described_by(
     "The birth of Ada Novak" is about "Ada Novak"; of several titles the longest is meant, and none
     that ``others`` have as well.
     """
-    wanted, flat = set(terms(title_subject(side))), f" {' '.join(words(side))} "
+    wanted, flat = set(terms(title_subject(side))), spaced(side)
     inside = {
         owner: title
         for owner, title in enumerate(titles)
         if title
         and 2 * len(title) >= len(wanted)
-        and f" {' '.join(words(title_subject(pool.passages[owner].title)))} " in flat
+        and spaced(title_subject(pool.passages[owner].title)) in flat
         and not any(title <= other for other in others)
     }
     longest = max(map(len, inside.values()), default=0)
@@ -343,7 +342,7 @@ def led_to(owner: int, relation: str, pool: Pool) -> Iterator[tuple[int, tuple[L
         if alike.isdisjoint(line.terms):
             continue
         for other, passage in enumerate(pool.passages):
-            flat = f" {' '.join(words(title_subject(passage.title)))} "
+            flat = spaced(title_subject(passage.title))
             if other != owner and flat.strip() and flat in line.flat:
                 yield other, (line,)
 

@@ -13,7 +13,7 @@ from itertools import product
 from typing import NamedTuple
 
 from quaere.reason.extractive.comparisons.compare import passages_about
-from quaere.reason.extractive.pool import Line, Pool, cells, record
+from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.quality import FIT_TO_SHOW, needs_context, quality
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.questions.parts import Comparison, comparison
@@ -86,11 +86,7 @@ def meant(about: str) -> frozenset[str]:
 def _is_row(line: Line) -> bool:
     """Return whether ``line`` is a row that is not the head of its table, with a cell a column."""
     fits = bool(line.columns) and not line.heading
-    return fits and len(_values(line)) == len(line.columns)
-
-
-def _values(row: Line) -> Sequence[str]:
-    return record(row.text) or cells(row.text)
+    return fits and len(line.values) == len(line.columns)
 
 
 def _told(
@@ -105,7 +101,7 @@ def _told(
     heads = [frozenset(terms(head)) for head in rows[0].columns]
     if places := _places(heads[1:], sides):
         return _of_columns(rows, (places[0] + 1, places[1] + 1), wanted)
-    if places := _places([frozenset(terms(_values(row)[0])) for row in rows], sides):
+    if places := _places([frozenset(terms(row.values[0])) for row in rows], sides):
         return _of_rows((rows[places[0]], rows[places[1]]), wanted)
     return None
 
@@ -115,9 +111,7 @@ def _of_columns(
 ) -> Contrast | None:
     """Return what the columns at ``places`` say differently."""
     differing = tuple(
-        row
-        for row in rows
-        if _differ(_values(row), *places) and _is_wanted(_values(row)[0], wanted)
+        row for row in rows if _differ(row.values, *places) and _is_wanted(row.values[0], wanted)
     )
     columns = frozenset(rows[0].columns[place] for place in (0, *places))
     return Contrast(differing, columns) if differing else None

@@ -84,8 +84,8 @@ def find_commands(question: str, pool: Pool) -> tuple[Line, ...]:
     text = last_question(question)
     if expected_kind(text) is not Kind.MANNER and not _ASKS_FOR_COMMAND.match(text):
         return ()
-    wanted = [term for term in terms(text) if term not in _ASKING]
-    found = _closest(text, Goal(text, pool, wanted), pool) if wanted else None
+    goal = Goal.besides(_ASKING, text, pool)
+    found = _closest(text, goal, pool) if goal else None
     return _led_in(found, pool) if found else ()
 
 
@@ -111,10 +111,10 @@ def _rated(told: _Told, goal: Goal, pool: Pool) -> _Rated:
     first = told.lines[0]
     over = first.under | pool.title_terms[first.owner]
     return _Rated(
-        held=goal.share(goal.mask(own | over)),
+        held=goal.share_in(own | over),
         exactly=_exactly(told, goal),
-        typed=goal.share(goal.mask(said)),
-        near=goal.share(goal.mask(own)),
+        typed=goal.share_in(said),
+        near=goal.share_in(own),
         besides=-sum(not goal.mask(frozenset([stem(word)])) for word in _words_typed(told)),
     )
 
@@ -170,7 +170,7 @@ def _is_told(told: _Told, text: str, goal: Goal, pool: Pool) -> bool:
     if purpose and not goal.mask(frozenset(terms(purpose[1]))):
         return False
     said = line.terms | pool.title_terms[line.owner] | _typed(line)
-    return deny_alike(line.text, text) and goal.share(goal.mask(said)) >= COVERED
+    return deny_alike(line.text, text) and goal.share_in(said) >= COVERED
 
 
 def _exactly(told: _Told, goal: Goal) -> int:

@@ -102,10 +102,9 @@ def find_default(question: str, pool: Pool) -> Default | None:
     text = last_question(question)
     state = _IS_ON.match(text)
     besides = _ASKING.union(terms(state["state"])) if state else _ASKING
-    wanted = [term for term in terms(text) if term not in besides]
-    if not (_ASKS.search(text) and wanted):
+    goal = Goal.besides(besides, text, pool) if _ASKS.search(text) else None
+    if goal is None:
         return None
-    goal = Goal(text, pool, wanted)
     told = _told_of_name(text, pool) or _told_in_entry(goal, pool)
     told = told or _told_in_signature(text, goal, pool)
     return told if told or _identifiers(text) else _told_in_brackets(goal, pool)
@@ -189,7 +188,7 @@ def _is_of(name: str, line: Line, goal: Goal, pool: Pool) -> bool:
     """Whether ``line`` is about what ``goal`` looks for, and the last word of ``name`` is of it."""
     last = goal.mask(frozenset(terms(name.rsplit(maxsplit=1)[-1])))
     said = line.terms | pool.over(line)
-    return bool(last) and goal.share(last) >= NAMED and goal.share(goal.mask(said)) >= COVERED
+    return bool(last) and goal.share(last) >= NAMED and goal.share_in(said) >= COVERED
 
 
 def _told_in_signature(text: str, goal: Goal, pool: Pool) -> Default | None:
@@ -220,8 +219,8 @@ def _signatures(text: str, pool: Pool) -> Iterator[tuple[Line, str]]:
 
 def _is_described(line: Line, name: str, pool: Pool) -> bool:
     """Whether ``line`` is a label, or one below that of its class: a call in an example is not."""
-    after = pool.lines_of[line.owner][line.place + 1 : line.place + 2]
-    is_label = any(each.label and each.label.start == line.start for each in after)
+    after = pool.after(line)
+    is_label = bool(after and after.label and after.label.start == line.start)
     text, label = pool.passages[line.owner].text, line.label
     return is_label or (label is not None and text.startswith(f"class {name}(", label.start))
 
@@ -262,13 +261,13 @@ def _held_by(entry: _Entry, line: Line, goal: Goal, pool: Pool) -> tuple[float, 
     """
     first = entry.lines[0]
     over = entry.name | pool.over(first) | pool.file_terms(first)
-    named = goal.share(goal.mask(entry.name))
+    named = goal.share_in(entry.name)
     if first.label or (_OF_IT.match(line.text) and not first.listed):
         over = over.union(*(each.terms for each in entry.lines))
-        named = max(named, goal.share(goal.mask(line.terms)))
-        opening = goal.share(goal.mask(first.terms))
+        named = max(named, goal.share_in(line.terms))
+        opening = goal.share_in(first.terms)
         named = named if named >= NAMED else opening if opening >= OPENS_WITH else 0.0
-    return goal.share(goal.mask(over)), named
+    return goal.share_in(over), named
 
 
 def _entries(lines: Sequence[Line], text: str) -> Iterator[_Entry]:

@@ -110,7 +110,7 @@ def _with_next(line: Line, pool: Pool) -> Line:
     """Return ``line`` with the next one of its item where it is but a term: "Tern. A boat"."""
     if len(words(line.text)) > MOST_WORDS or not line.text.endswith("."):
         return line
-    after = next(iter(pool.lines_of[line.owner][line.place + 1 :]), None)
+    after = pool.after(line)
     if after is None or after.listed or after.heading or after.columns:
         return line
     if "\n\n" in pool.passages[line.owner].text[line.end : after.start]:

@@ -47,7 +47,7 @@ def find_row(question: str, pool: Pool) -> tuple[Line, ...]:
     if len(rows) != 1 or not wanted:
         return ()
     goal, row = Goal(text, pool, wanted), rows[0]
-    held = goal.share(goal.mask(row.terms | pool.over(row)))
+    held = goal.share_in(row.terms | pool.over(row))
     return (row,) if held >= OF_ROW else ()
 
 
@@ -100,7 +100,7 @@ def _held_over(line: Line, key: str, text: str, pool: Pool) -> float:
     if lead.isdisjoint(wanted):
         return 0.0
     goal = Goal(text, pool, wanted)
-    return goal.share(goal.mask(lead | line.under | pool.title_terms[line.owner]))
+    return goal.share_in(lead | line.under | pool.title_terms[line.owner])
 
 
 def entries_of(owner: int, pool: Pool) -> Iterator[tuple[str, Line]]:

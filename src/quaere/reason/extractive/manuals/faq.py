@@ -16,6 +16,7 @@ from quaere.text.facts import deny_alike
 from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
+from quaere.text.sentences import QUESTION_MARKS
 from quaere.text.tokens import apart, stem, terms, words
 
 COVERED, SAME = 0.75, 0.6
@@ -44,7 +45,6 @@ _GONE = lazy_regex(
     r"|no longer|(?:has|have) no effect)\b|\W*deprecated\b"
 )
 """How a sentence tells that something is not to be used any more."""
-_ASKS = ("?", "？", "؟")
 _REPLY = lazy_regex(
     r"(?i)(?P<yes>yes|yep|sure|absolutely)\b|(?:no|nope)\b(?!\s+\w+\s+(?:is|are)\b)"
 )
@@ -87,7 +87,7 @@ def _alike(heading: Line, text: str, goal: Goal, pool: Pool) -> float:
     asked, held = frozenset(goal.terms), frozenset(terms(_bare(heading.text)))
     before = _said_before(heading, pool.lines_of[heading.owner])
     around = held | before | heading.under | pool.title_terms[heading.owner]
-    covered = goal.share(goal.mask(around))
+    covered = goal.share_in(around)
     shared = len(held & asked) / max(1, len(held))
     if shared < SAME or covered < COVERED:
         return 0.0
@@ -175,7 +175,7 @@ def _below(line: Line, lines: Sequence[Line]) -> Sequence[Line]:
 
 
 def _is_question(line: Line) -> bool:
-    return _bare(line.text).endswith(_ASKS)
+    return _bare(line.text).endswith(QUESTION_MARKS)
 
 
 def _up_to_item(lines: Sequence[Line]) -> Sequence[Line]:

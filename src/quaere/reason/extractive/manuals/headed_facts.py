@@ -75,8 +75,7 @@ def _forms(noun: str) -> frozenset[str]:
 
 def _told(noun: frozenset[str], rest: str, pool: Pool) -> Iterator[Line]:
     """Yield what stands below headings, or in fields, that say a ``noun`` of the ``rest``."""
-    wanted = terms(rest)
-    goal = Goal(rest, pool, wanted) if wanted else None
+    goal = Goal.besides(frozenset(), rest, pool)
     for passage, lines in zip(pool.passages, pool.lines_of, strict=True):
         if not is_annals(passage.url):
             yield from _below_headings(lines, noun, goal, pool)
@@ -114,7 +113,7 @@ def _says(name: str, noun: frozenset[str]) -> bool:
 def _is_about(heading: Line, goal: Goal | None, pool: Pool) -> bool:
     """Whether what is over ``heading`` has enough of ``goal``, if anything is looked for."""
     over = heading.under | pool.title_terms[heading.owner] | pool.file_terms(heading)
-    return goal is None or goal.share(goal.mask(over)) >= COVERED
+    return goal is None or goal.share_in(over) >= COVERED
 
 
 def _tells(line: Line, pool: Pool) -> bool:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from quaere.domain.report import Opens
 from quaere.reason.extractive.chains import Goal
-from quaere.reason.extractive.pool import Line, Pool
+from quaere.reason.extractive.pool import Line, Pool, spaced
 from quaere.reason.extractive.questions.kinds import (
     Kind,
     expected_kind,
@@ -162,7 +162,7 @@ def _labelled(asked: _Asked, pool: Pool) -> tuple[Line, ...]:
     if not things:
         return ()
     goal, able = asked.goal, [line for line in pool.lines if _names_several(line, things)]
-    held = [goal.share(goal.mask(line.over | line.terms | _around(line, pool))) for line in able]
+    held = [goal.share_in(line.over | line.terms | _around(line, pool)) for line in able]
     most = max(held, default=0.0)
     return (able[held.index(most)],) if most >= COVERED else ()
 
@@ -263,14 +263,10 @@ _CALLED = lazy_regex(r"[*_`]*(?P<label>[^\W\d][\w /-]{1,40}?)[*_`]*:\s")
 
 def _called_so(items: Sequence[Line], text: str) -> tuple[Line, ...]:
     """Return the only one of ``items`` whose label is in ``text`` word by word."""
-    asked = _spaced(text)
+    asked = spaced(text)
     labels = ((item, _CALLED.match(item.text)) for item in items)
-    found = [item for item, label in labels if label and _spaced(label["label"]) in asked]
+    found = [item for item, label in labels if label and spaced(label["label"]) in asked]
     return tuple(found) if len(found) == 1 else ()
-
-
-def _spaced(text: str) -> str:
-    return f" {' '.join(words(text))} "
 
 
 def _things(asked: re.Match[str] | None) -> frozenset[str]:
@@ -302,7 +298,7 @@ def _covered(asked: _Asked, over: str, items: Sequence[Line], pool: Pool) -> flo
         return _covered_by_page(goal, items, pool)
     if not _bears_on(heading, asked):
         return 0.0
-    return goal.share(goal.mask(heading | _besides(heading, asked, items, pool)))
+    return goal.share_in(heading | _besides(heading, asked, items, pool))
 
 
 def _is_general(heading: frozenset[str]) -> bool:
@@ -336,7 +332,7 @@ def _covered_by_page(goal: Goal, items: Sequence[Line], pool: Pool) -> float:
     if not goal.mask(around):
         return 0.0
     done = around.union(_DONE, *(item.terms for item in items))
-    return goal.share(goal.mask(done))
+    return goal.share_in(done)
 
 
 def _around(item: Line, pool: Pool) -> frozenset[str]:
@@ -508,7 +504,7 @@ def find_enumeration(question: str, pool: Pool) -> Line | None:
     goal = Goal(text, pool, wanted)
     denies = negation(text).denies
     held = [
-        (goal.share(goal.mask(_around_enumeration(line, pool))), line)
+        (goal.share_in(_around_enumeration(line, pool)), line)
         for line, lead in _naming(things, pool)
         if negation(lead).denies == denies
     ]

@@ -18,7 +18,7 @@ from quaere.reason.extractive.quality import FIT_TO_SHOW, quality
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.tokens import stem, terms, words
+from quaere.text.tokens import stem, words
 
 COVERED = 0.6
 """Share of what else is asked that the line, the headings over it and the title of its page must
@@ -95,8 +95,7 @@ def _told(asked: _Asked, pool: Pool) -> Iterator[tuple[tuple[float, float], Need
 
     And with what it holds by itself, as a page tells of other things than the one in its title.
     """
-    wanted = [term for term in terms(asked.rest) if term not in _GENERAL]
-    goal = Goal(asked.rest, pool, wanted) if wanted else None
+    goal = Goal.besides(_GENERAL, asked.rest, pool)
     annals = needs_annals(f"{asked.rest} {asked.what}")
     for line in pool.lines:
         needed = _is_needed(line, asked.what)
@@ -116,7 +115,7 @@ def shares(goal: Goal | None, line: Line, pool: Pool) -> tuple[float, float]:
     """
     if goal is None:
         return 1.0, 1.0
-    return goal.share(goal.mask(line.terms | pool.over(line))), goal.share(goal.mask(line.terms))
+    return goal.share_in(line.terms | pool.over(line)), goal.share_in(line.terms)
 
 
 def _is_needed(line: Line, what: str) -> bool | None:
@@ -207,8 +206,7 @@ def find_needed_version(question: str, pool: Pool) -> NeededVersion | None:
 
 def _says(name: str, rest: str, pool: Pool) -> Iterator[tuple[tuple[float, float], NeededVersion]]:
     """Yield the lines that tell a version of ``name``, each with how much of ``rest`` it holds."""
-    wanted = [term for term in terms(rest) if term not in _OF_VERSIONS]
-    goal = Goal(rest, pool, wanted) if wanted else None
+    goal = Goal.besides(_OF_VERSIONS, rest, pool)
     for line in pool.lines:
         told = None if _is_of_past(line, pool) else _version(name, line.text)
         if told is None:

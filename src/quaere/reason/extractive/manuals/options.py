@@ -185,7 +185,7 @@ def _has_rival(best: _Rated, rated: Iterable[_Rated]) -> bool:
 def _typed(goal: Goal, pool: Pool) -> Iterator[tuple[_Entry, Line]]:
     """Yield the labels that one types, each with the line that says most of ``goal``, if enough."""
     for entry in _entries(pool):
-        line = max(entry.lines, key=lambda each: goal.share(goal.mask(each.terms)))
+        line = max(entry.lines, key=lambda each: goal.share_in(each.terms))
         if _TYPED.fullmatch(entry.name) and goal.mask(line.terms).bit_count() >= FEWEST:
             yield entry, line
 
@@ -222,7 +222,7 @@ def _told_around(text: str, keys: frozenset[str], entry: _Entry, pool: Pool) -> 
     goal, first = Goal(text, pool, wanted), entry.lines[0]
     over = pool.over(first)
     around = over.union(*(line.terms for line in entry.lines))
-    return goal.share(goal.mask(around)), goal.share(goal.mask(over))
+    return goal.share_in(around), goal.share_in(over)
 
 
 def _is_key(keys: frozenset[str], name: str) -> bool:
@@ -237,7 +237,7 @@ def _is_key(keys: frozenset[str], name: str) -> bool:
 def _rated(goal: Goal, entry: _Entry, line: Line, pool: Pool) -> _Rated:
     told = frozenset[str]().union(*(each.terms for each in entry.lines))
     over = pool.over(line) | frozenset(terms(entry.name)) | pool.file_terms(line)
-    covered, said = goal.share(goal.mask(told | over)), goal.share(goal.mask(line.terms))
+    covered, said = goal.share_in(told | over), goal.share_in(line.terms)
     return _Rated(covered, said, entry, line)
 
 

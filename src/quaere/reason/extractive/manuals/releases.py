@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from quaere.domain.source import headings_over, plain_headings
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.pool import Line, Pool, page_of
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
@@ -170,9 +169,7 @@ def _headed(line: Line, kind: Kind, text: str, pool: Pool) -> Release | None:
         return None
     if kind is not Kind.DATE and (since := _SINCE.search(line.text)):
         return Release(kind, since["version"], "", line)
-    passage = pool.passages[line.owner]
-    over = plain_headings(headings_over(passage.text, line.start, passage.headings))
-    for heading in reversed(over.splitlines()):
+    for heading in reversed(pool.headings_over(line).splitlines()):
         if (told := _told_by(heading, kind)) and told not in text:
             return Release(kind, told, heading, line)
     return None

@@ -62,7 +62,7 @@ def _summed(goal: Goal, pool: Pool) -> Iterator[Total]:
     sums = _pages_with_sums(pool)
     for over, items in lists_of(pool):
         heading = frozenset(terms(over)) | pool.title_terms[items[0].owner]
-        if goal.share(goal.mask(heading)) < COVERED or not LEAST <= len(items) <= MOST:
+        if goal.share_in(heading) < COVERED or not LEAST <= len(items) <= MOST:
             continue
         amounts = _amounts(items)
         if amounts and page_of(pool.passages[items[0].owner]) not in sums:

@@ -14,7 +14,7 @@ from functools import cache
 
 from quaere.text.languages.language import Language, cached_by_language, is_english, spoken
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.sentences import sentences
+from quaere.text.sentences import QUESTION_MARKS, sentences
 from quaere.text.tokens import terms, tokenize, words
 
 
@@ -143,7 +143,6 @@ _ASKS_NEXT = lazy_regex(
     r"|did|has|have|had|can|could|will|would|should|many|much)\b)"
 )
 """What comes before the clause that asks, behind one that tells: "By the census, what"."""
-_MARKS = ("?", "？", "؟")
 _MEASURE = lazy_regex(
     r"(?i)\bhow (long|old|tall|far|often|big|large|high|deep|fast|heavy|wide|soon|late|early)\b"
 )
@@ -195,7 +194,7 @@ _DECIDED_BY = (
 def last_question(text: str) -> str:
     """Return the last sentence of ``text`` that ends in a question mark; all of it without one."""
     for span in reversed(sentences(text)):
-        if text[span.start : span.end].endswith(_MARKS):
+        if text[span.start : span.end].endswith(QUESTION_MARKS):
             return text[span.start : span.end]
     return text.strip()
 
@@ -225,7 +224,7 @@ def _kind_inside(text: str) -> Kind:
         return _kind_behind(text, asked[0])
     if _AUXILIARY.match(text) or _HEADED.search(text):
         return Kind.YES_NO
-    if not asked or not text.endswith(_MARKS):
+    if not asked or not text.endswith(QUESTION_MARKS):
         return Kind.STATEMENT
     return _kind_behind(text, _asking(text, asked))
 
@@ -356,7 +355,6 @@ def _kind_of_predicate(rest: str, focus: str) -> Kind:
 
 STATEMENT, WHICH, YES_NO, COMPARISON, NAME = "statement", "which", "yes_no", "comparison", "name"
 _TRIM = ' \t\n,;:.?!？。、，¿¡"“”„«»「」'
-_ENDS = ("?", "？")
 _NOUNS_LOOKED_AT = 4
 _RELATIVE = r"(?:qui|que|che|quem)\b"
 _ASKS_IN_JAPANESE = ("か", "か。")
@@ -374,8 +372,8 @@ def kind_in(language: Language, question: str) -> str:
         return YES_NO
     asked = _first_asking(language, text)
     if asked is None:
-        asks = text.endswith(_ENDS) or (language.code == "ja" and text.endswith(_ASKS_IN_JAPANESE))
-        return YES_NO if asks else STATEMENT
+        ends = (*QUESTION_MARKS, *_ASKS_IN_JAPANESE) if language.code == "ja" else QUESTION_MARKS
+        return YES_NO if text.endswith(ends) else STATEMENT
     kind, rest = asked
     return _kind_of_noun(language, rest) if kind == WHICH else kind
 

@@ -17,10 +17,9 @@ from quaere.reason.extractive.questions.kinds import (
 from quaere.text.languages.language import cached_by_language, is_english, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
-from quaere.text.sentences import sentences
+from quaere.text.sentences import QUESTION_MARKS, sentences
 from quaere.text.tokens import is_stop_word, terms, tokenize, words
 
-_MARKS = ("?", "？", "؟")
 _NUMBERED = lazy_regex(r"(?:^|\s)(?:\(?\d{1,2}[.)]|\([a-z]\)|[a-z]\))\s+")
 _WH = r"(?:who|whom|whose|what|which|when|where|why|how)"
 _AUX = r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)"
@@ -146,7 +145,7 @@ def questions(text: str) -> tuple[str, ...]:
     """Return the questions that ``text`` puts, in order; one alone when it cannot be split."""
     text = text.strip()
     stretches = (text[span.start : span.end] for span in sentences(text))
-    found = [s for s in stretches if s.endswith(_MARKS) and len(words(s)) > 2]
+    found = [s for s in stretches if s.endswith(QUESTION_MARKS) and len(words(s)) > 2]
     if len(found) < 2:
         found = _listed(text)
     if len(found) < 2:

@@ -33,12 +33,11 @@ from quaere.reason.extractive.tables.lexicon import (
     PEOPLE,
     PLACES,
     degrees,
-    named,
 )
 from quaere.reason.extractive.tables.ranges import column_of_amount, is_of_pieces
 from quaere.reason.extractive.tables.week_days import listed_days, week_days_of
 from quaere.reason.extractive.tables.wording import Condition, Undecided, Wording, sole
-from quaere.text.lexicon import MONTHS
+from quaere.text.lexicon import MONTHS, word_set
 from quaere.text.synonyms import everyday_words, related_words
 from quaere.text.tokens import stem, stems_of, words
 
@@ -434,12 +433,15 @@ def _measures(column: Column, adjective: str) -> bool:
 
 
 TIMES = frozenset({Type.DATE, Type.TIME})
-_ASKING = named("what which")
+_ASKING = word_set("what which")
 _OPENING = 3
 """Words within which a question says which part of a date or time it asks for."""
-_OF_DAY, _OF_DATE = named("day days weekday weekdays"), named("date dates month months year years")
-_OF_CLOCK = named("time times hour hours")
-_LINKS = named("to by with")
+_OF_DAY, _OF_DATE = (
+    word_set("day days weekday weekdays"),
+    word_set("date dates month months year years"),
+)
+_OF_CLOCK = word_set("time times hour hours")
+_LINKS = word_set("to by with")
 """Words that lead to somebody at the end of a head: "Given to", "Checked by"."""
 
 

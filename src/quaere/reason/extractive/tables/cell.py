@@ -8,14 +8,14 @@ from itertools import chain
 from typing import NamedTuple
 
 from quaere.domain.report import DirectKind
-from quaere.domain.source import headings_over, plain_headings
 from quaere.reason.extractive.chains import Goal
-from quaere.reason.extractive.pool import Line, Pool, cells, file_stem, page_of, record
+from quaere.reason.extractive.pool import Line, Pool, file_stem, page_of
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
-from quaere.reason.extractive.tables.lexicon import PLACES, SHORTENED, named, verb_forms
+from quaere.reason.extractive.tables.lexicon import PLACES, SHORTENED, verb_forms
 from quaere.reason.extractive.tables.periods import names_a_stretch
 from quaere.text.languages.language import days_of_week, spoken
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.lexicon import word_set
 from quaere.text.synonyms import contrary_words, related_words, singular
 from quaere.text.tokens import stem, terms, words
 
@@ -63,7 +63,7 @@ _UNITS: Mapping[str, str] = {
     "m": "metres meters", "km": "kilometres kilometers", "kg": "kilograms", "s": "seconds",
     "min": "minutes", "h": "hours", "mb": "megabytes", "gb": "gigabytes", "ms": "milliseconds",
 }  # fmt: skip
-_MEASURES = named(
+_MEASURES = word_set(
     "thousand thousands million millions billion billions euro euros eur gbp usd chf dollar dollars"
     " pound pounds crown crowns percent per in of mg l ml g c pct hour hours day days week weeks"
     " month months year years number count each"
@@ -150,7 +150,7 @@ def cells_about(thing: str, about: str, lines: Iterable[Line]) -> Iterator[tuple
 
 def _row_about(named: frozenset[str], line: Line) -> Iterator[tuple[str, str]]:
     """Yield the heads and values of the row ``line``, where a cell of it is what is ``named``."""
-    values = record(line.text) or cells(line.text)
+    values = line.values
     if line.heading or len(values) != len(line.columns):
         return
     if any(_is_named_by(_terms(value), named) for value in values):
@@ -221,7 +221,7 @@ class _Look(NamedTuple):
 
     def cells(self, line: Line) -> Iterator[Cell]:
         """Yield the cells of the row ``line`` that may answer."""
-        values = record(line.text) or cells(line.text)
+        values = line.values
         if len(values) != len(line.columns):
             return
         row = _Row(line, values, [_terms(_plain(value)) for value in values])
@@ -409,5 +409,4 @@ def _head_terms(head: str) -> frozenset[str]:
 def _over(line: Line, pool: Pool) -> str:
     """Return the headings over the row ``line``: headings, the page's title and its file's name."""
     passage = pool.passages[line.owner]
-    headings = plain_headings(headings_over(passage.text, line.start, passage.headings))
-    return f"{headings} {passage.title} {passage.locator} {file_stem(passage)}"
+    return f"{pool.headings_over(line)} {passage.title} {passage.locator} {file_stem(passage)}"

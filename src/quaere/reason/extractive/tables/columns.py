@@ -10,8 +10,8 @@ from functools import cached_property
 from typing import TypeVar
 
 from quaere.domain.evidence import Evidence
-from quaere.domain.source import Passage, headings_over, plain_headings
-from quaere.reason.extractive.pool import Line, Pool, cells, file_name, file_stem, record
+from quaere.domain.source import Passage
+from quaere.reason.extractive.pool import Line, Pool, cells, file_name, file_stem
 from quaere.reason.extractive.tables.cell_values import (
     CLOSED,
     FREE,
@@ -474,10 +474,7 @@ def _kind_of(line: Line) -> str:
 
 
 def _seen(pool: Pool, lines: Sequence[Line]) -> Table:
-    told = [
-        dict(zip(line.columns, record(line.text) or cells(line.text), strict=False))
-        for line in lines
-    ]
+    told = [dict(zip(line.columns, line.values, strict=False)) for line in lines]
     heads = dict.fromkeys(head for each in told for head in each)
     rows = [[each.get(head, "") for head in heads] for each in told]
     around = (line.text for line in pool.lines_of[lines[0].owner] if not line.columns)
@@ -550,8 +547,8 @@ def _made(
 ) -> Table:
     passage = pool.passages[rows[0].owner]
     beside = beside or passage.beside
-    over = headings_over(passage.text, rows[0].start, passage.headings)
-    told = f"{file_stem(passage).replace('_', ' ')} {plain_headings(over)} "
+    over = pool.headings_over(rows[0])
+    told = f"{file_stem(passage).replace('_', ' ')} {over} "
     told += passage.title if "#" not in passage.url else ""
     signs = tuple((sign, meaning.strip()) for sign, meaning in _SIGN.findall(beside))
     return Table(
@@ -565,7 +562,7 @@ def _made(
         pool=pool,
         totals=totals,
         beside=frozenset(terms(beside)),
-        title=_title(beside, plain_headings(over)),
+        title=_title(beside, over),
     )
 
 

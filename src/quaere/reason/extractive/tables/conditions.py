@@ -19,7 +19,7 @@ from quaere.reason.extractive.tables.columns import (
     Type,
     foremost,
 )
-from quaere.reason.extractive.tables.lexicon import DENIALS, SOLD_OUT, base_of, degrees, named
+from quaere.reason.extractive.tables.lexicon import DENIALS, SOLD_OUT, base_of, degrees
 from quaere.reason.extractive.tables.periods import (
     is_of_ends,
     rows_around,
@@ -33,7 +33,7 @@ from quaere.reason.extractive.tables.wording import HALF, Condition, Undecided, 
 from quaere.text.amounts import in_unit
 from quaere.text.dates import Date, dates
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.lexicon import ORDINALS
+from quaere.text.lexicon import ORDINALS, word_set
 from quaere.text.numbers import Number, numbers
 from quaere.text.tokens import stems_of, words
 
@@ -46,7 +46,7 @@ _BOUND = lazy_regex(
     r"\s*(?:an?\s*)?$"
 )
 _WITHIN = lazy_regex(r"(?i)\b(?:in|during|of|ha[sd]|have|with)\s+(?:the\s+)?$")
-_PAYMENTS = named("payment payments pay pays paid received receives got")
+_PAYMENTS = word_set("payment payments pay pays paid received receives got")
 _TIME = lazy_regex(r"(?<!\d)(\d{1,2}):(\d\d)(?!\d)")
 DECADE = 10
 """Years that "the 1990s" last."""
@@ -388,8 +388,8 @@ def _blank_rows(column: Column) -> frozenset[int]:
     return frozenset(row for row, cell in enumerate(column.cells) if is_empty(cell))
 
 
-_VERBS = named("finish finished finishes came come comes end ended ends placed ranked was is")
-_LINKS = named("the in")
+_VERBS = word_set("finish finished finishes came come comes end ended ends placed ranked was is")
+_LINKS = word_set("the in")
 
 
 def of_ranks(wording: Wording) -> Iterator[Condition]:

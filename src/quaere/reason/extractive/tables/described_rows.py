@@ -91,16 +91,9 @@ def _rows(text: str, rest: str, pool: Pool) -> Iterator[_Row]:
             continue
         head = line.columns[at]
         if head not in goals:
-            goals[head] = _goal(text, head, pool)
+            goals[head] = Goal.besides(_ASKING.union(terms(head)), text, pool)
         if (goal := goals[head]) and (row := _rated(line, at, goal, pool)):
             yield row
-
-
-def _goal(text: str, head: str, pool: Pool) -> Goal | None:
-    """Return what ``text`` asks but for the ``head`` of the column; None where it asks no more."""
-    besides = _ASKING.union(terms(head))
-    wanted = [term for term in terms(text) if term not in besides]
-    return Goal(text, pool, wanted) if wanted else None
 
 
 def _column(line: Line, opening: frozenset[str]) -> int | None:
@@ -161,8 +154,7 @@ def find_keys(question: str, pool: Pool) -> tuple[Line, ...]:
     if asked is None:
         return ()
     things = frozenset(terms(asked["things"]))
-    wanted = [term for term in terms(asked["rest"] or "") if term not in _GENERAL]
-    goal = Goal(text, pool, wanted) if wanted else None
+    goal = Goal.besides(_GENERAL, text, pool, asked["rest"] or "")
     found = [rows for rows in _tables(pool, things) if _is_about(rows[0], goal, pool)]
     return found[0] if things and len(found) == 1 else ()
 
@@ -180,7 +172,7 @@ def _is_row(line: Line) -> bool:
 def _is_about(row: Line, goal: Goal | None, pool: Pool) -> bool:
     if goal is None:
         return True
-    return goal.share(goal.mask(row.over | pool.title_terms[row.owner])) >= KEYS_COVERED
+    return goal.share_in(row.over | pool.title_terms[row.owner]) >= KEYS_COVERED
 
 
 def names_of(rows: Sequence[Line]) -> str:

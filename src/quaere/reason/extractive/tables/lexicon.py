@@ -14,14 +14,9 @@ from typing import NamedTuple
 from quaere.reason.extractive.questions.kinds import NOUNS, Kind
 from quaere.text.languages.language import LANGUAGES, cached_by_language
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.lexicon import word_set
 from quaere.text.synonyms import related_words
 from quaere.text.tokens import stem, stems_of
-
-
-def named(text: str) -> frozenset[str]:
-    """Return the words of ``text``."""
-    return frozenset(text.split())
-
 
 _GROUPS = """
 price cost fee rate fare charge pay paid amount
@@ -172,9 +167,9 @@ LEAGUE: Mapping[str, str] = {
 
 SPANS = stems_of("minutes hours time weeks days months")
 """Stems that head a column of how long things last only where nothing else is in the head."""
-MEASURED = named("long tall high heavy old big large deep wide fast far loud hot warm cold")
+MEASURED = word_set("long tall high heavy old big large deep wide fast far loud hot warm cold")
 """Adjectives that ask for a measure behind "how"."""
-INTERVALS = named("every interval frequency per")
+INTERVALS = word_set("every interval frequency per")
 """Words in the heads of columns of how often something is done: a low figure is often."""
 PEOPLE = stems_of("""
     person people employee staff member manager tutor teacher contact keeper foreman leader owner
@@ -233,10 +228,10 @@ _QUARTER = lazy_regex(
     r"(?i)\b(?:(first|second|third|fourth|1st|2nd|3rd|4th)[ -]quarter|quarter ([1-4]))\b"
 )
 
-DENIALS = named("not never neither nor")
+DENIALS = word_set("not never neither nor")
 """Deny what is said of something; the other negators deny that there is any."""
-_HELPING = named("have has yet been")
-_NEGATORS = DENIALS | named("no without none lack lacks lacking")
+_HELPING = word_set("have has yet been")
+_NEGATORS = DENIALS | word_set("no without none lack lacks lacking")
 GENERAL = stems_of("""
     have has had get gets got give gives gave given go goes went use used uses find found there be
     been list name names tell show called yet still already currently now firm company range
@@ -357,8 +352,8 @@ _IRREGULAR = {
     "first": "early", "better": "good", "dearest": "dear", "oldest": "old", "eldest": "old",
     "latest": "late", "latter": "late", "earlier": "early", "later": "late",
 }  # fmt: skip
-MOST = named("most highest greatest maximum largest biggest top")
-LEAST = named("least lowest fewest minimum smallest")
+MOST = word_set("most highest greatest maximum largest biggest top")
+LEAST = word_set("least lowest fewest minimum smallest")
 """Superlatives that go with the head of any column."""
 
 

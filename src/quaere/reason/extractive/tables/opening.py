@@ -12,11 +12,11 @@ from quaere.reason.extractive.questions.kinds import Kind
 from quaere.reason.extractive.tables.asked import FOUND, Asked, RowsAnswer, listing, tells_days
 from quaere.reason.extractive.tables.cell_values import is_empty
 from quaere.reason.extractive.tables.columns import Column, Table, Type
-from quaere.reason.extractive.tables.lexicon import named
 from quaere.reason.extractive.tables.week_days import listed_days
 from quaere.reason.extractive.tables.wording import Condition, Wording
 from quaere.reason.extractive.weekdays import HOUR, HOUR_PARTS, minutes
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.lexicon import word_set
 from quaere.text.tokens import stems_of, words
 
 _HOURS = lazy_regex(rf"(?i)(?<![\d.:/-]){HOUR}\s*(?:-|–|—|\bto\b|\buntil\b)\s*{HOUR}(?![\d:/-])")
@@ -26,7 +26,7 @@ _MOMENT = lazy_regex(
     rf"(?i)\b(?:at|by|(?P<before>before)|(?P<after>after|past))\s+(?={HOUR}(?![\d:])){HOUR}"
 )
 _NOON, _DAY = 12 * 60, 24 * 60
-_CLOSED = named("closed shut none")
+_CLOSED = word_set("closed shut none")
 _CLOSE = lazy_regex(r"(?i)\b(?:close[sd]?|closing|shuts?)\b")
 """A cell that says "closed" is not named by it."""
 _OPENS = lazy_regex(r"(?i)\b(?:opens?|opening|starts?|begins?)\b(?<!hours)")
@@ -185,8 +185,7 @@ def _hours_between(opens: str, closes: str) -> str:
 
 def _both_ends(table: Table) -> Iterator[tuple[Column, Column]]:
     """Yield columns of times, the next one of which tells when that ends which begins then."""
-    timed = [column for column in table.columns if column.type is Type.TIME]
-    for first, last in pairwise(timed):
+    for first, last in pairwise(table.of_type(Type.TIME)):
         if _BEGIN.search(first.head) and _END.search(last.head):
             yield first, last
 

@@ -21,10 +21,9 @@ from quaere.reason.extractive.tables.lexicon import (
     Degree,
     base_of,
     degrees,
-    named,
 )
 from quaere.reason.extractive.tables.wording import HALF, Wording
-from quaere.text.lexicon import ONES, ORDINALS
+from quaere.text.lexicon import ONES, ORDINALS, word_set
 
 _NEXT = "next"
 COMING = frozenset({_NEXT, "due"})
@@ -36,7 +35,7 @@ _ORDINALS = {name: rank for rank, name in enumerate(ORDINALS)} | {
 }
 _COUNTS = {word: n for n in range(2, 11) for word in (ONES[n], str(n))}
 """Ranks, and how many are first, in words and in figures."""
-_TOP = named("top")
+_TOP = word_set("top")
 _OFTEN = frozenset({"often", "frequent"})
 
 

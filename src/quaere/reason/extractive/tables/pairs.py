@@ -29,18 +29,18 @@ from quaere.reason.extractive.tables.lexicon import (
     Degree,
     base_of,
     degrees,
-    named,
 )
 from quaere.reason.extractive.tables.values import values_named
 from quaere.reason.extractive.tables.wording import HALF, Wording
 from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.lexicon import word_set
 from quaere.text.tokens import stem, words
 
-_BARE = named("more less fewer ahead behind above below over under short beat exceed lead trail")
-_OF_ANYTHING = named("high low big large small good")
+_BARE = word_set("more less fewer ahead behind above below over under short beat exceed lead trail")
+_OF_ANYTHING = word_set("high low big large small good")
 """Adjectives that compare whatever has figures."""
-_UNSAID = named("one ones that those it they")
+_UNSAID = word_set("one ones that those it they")
 """Stand for what the other side has named."""
 
 

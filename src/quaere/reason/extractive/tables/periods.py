@@ -13,14 +13,14 @@ from itertools import pairwise
 
 from quaere.reason.extractive.tables.cell_values import Value
 from quaere.reason.extractive.tables.columns import Column, Table, Type
-from quaere.reason.extractive.tables.lexicon import named, with_quarters
+from quaere.reason.extractive.tables.lexicon import with_quarters
 from quaere.reason.extractive.tables.wording import Condition, Wording
 from quaere.text.dates import Date
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.lexicon import MONTHS
+from quaere.text.lexicon import MONTHS, word_set
 
-_BEGINS = named("from week weeks starting commencing beginning begins starts start wc fortnight")
-_ENDS = named("to until till end ends ending through")
+_BEGINS = word_set("from week weeks starting commencing beginning begins starts start wc fortnight")
+_ENDS = word_set("to until till end ends ending through")
 """Words in the heads of columns of the days on which something begins, and ends."""
 _LEAST_DAYS, _MOST_DAYS = 2, 31
 """Days between one row and the next for each to be a period, and for the last to be as long."""

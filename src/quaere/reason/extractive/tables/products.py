@@ -11,10 +11,11 @@ from typing import NamedTuple
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.tables.asked import CALCULATED, Asked, RowsAnswer, printed
 from quaere.reason.extractive.tables.columns import Column, Table, Type, may_be_money
-from quaere.reason.extractive.tables.lexicon import IN_STOCK, named
+from quaere.reason.extractive.tables.lexicon import IN_STOCK
 from quaere.reason.extractive.tables.ranges import column_holding, is_of_pieces
 from quaere.text.dates import years_in
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.lexicon import word_set
 from quaere.text.numbers import Number, numbers, undated_numbers
 from quaere.text.tokens import stems_of
 
@@ -25,7 +26,7 @@ _COSTS = lazy_regex(
 _WORTH = lazy_regex(r"(?i)\b(?:worth|value of|total (?:cost|price|value)(?: of)?)\b")
 _WHOLE = stems_of("total value amount sum worth")
 """Words in the heads of columns that tell what all pieces come to."""
-_ALL = named("all whole entire total complete altogether everything together")
+_ALL = word_set("all whole entire total complete altogether everything together")
 _PIECES = lazy_regex(r"(?i)^\s*(?:pieces?|pcs|units?|items?|copies)\b")
 _HOW_MANY = r"(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten)"
 _COUNTED = lazy_regex(rf"(?i)\b(?P<count>{_HOW_MANY}) (?P<what>[a-z-]+)")

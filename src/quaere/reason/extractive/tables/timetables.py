@@ -8,16 +8,16 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from quaere.domain.report import DirectKind
-from quaere.domain.source import headings_over, plain_headings
 from quaere.reason.extractive.denials import is_negative
 from quaere.reason.extractive.pool import Line
 from quaere.reason.extractive.tables.asked import CALCULATED, FOUND, Asked, RowsAnswer
 from quaere.reason.extractive.tables.cell_values import Value, minutes_of_day
 from quaere.reason.extractive.tables.columns import Column, Table, Type
-from quaere.reason.extractive.tables.lexicon import GENERAL, OF_TIME, named
+from quaere.reason.extractive.tables.lexicon import GENERAL, OF_TIME
 from quaere.reason.extractive.tables.wording import HALF, Wording
 from quaere.reason.extractive.weekdays import days_in
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.lexicon import word_set
 from quaere.text.tokens import stems_of, words
 
 _ASKS = lazy_regex(r"(?i)^(?:[^?]*,)?\W*(?:when|(?:at )?what time)\b")
@@ -35,13 +35,13 @@ _RIDES = stems_of("""
 _HOW_LONG = lazy_regex(
     r"(?i)^\W*how (?:long|many (?:hours|minutes))\b[^?]*\b(?:takes?|lasts?|journey|open)\b"
 )
-_ARRIVES = named("arrive arrives arriving reach reaches get gets")
+_ARRIVES = word_set("arrive arrives arriving reach reaches get gets")
 _TELLS_HOW_LONG = stems_of("duration minutes hours length")
 _BEGINS = stems_of(
     "depart departs departure start starts begin begins open opens from leave leaves"
 )
 _ENDS = stems_of("arrive arrives arrival end ends finish finishes close closes until to")
-_TAKES = named("take takes last lasts long journey hours minutes open")
+_TAKES = word_set("take takes last lasts long journey hours minutes open")
 _DAY = 24 * 60
 
 
@@ -116,15 +116,14 @@ def _days_of(table: Table) -> frozenset[int]:
     What is denied next to it, "no boats on Sundays", tells none.
     """
     passage = table.pool.passages[table.lines[0].owner]
-    over = headings_over(passage.text, table.lines[0].start, passage.headings)
     beside = "" if is_negative(passage.beside) else passage.beside
-    told = map(days_in, (plain_headings(over), beside, passage.title))
+    told = map(days_in, (table.pool.headings_over(table.lines[0]), beside, passage.title))
     return next((days for days in told if days), frozenset[int]())
 
 
 def _stops(wording: Wording, table: Table) -> Iterator[_Stop]:
     """Yield the stops that the question names: rows with several times, or heads over times."""
-    timed = [column for column in table.columns if column.type is Type.TIME]
+    timed = table.of_type(Type.TIME)
     by_head = [(c, wording.heads(c)) for c in timed if wording.share_left(c) >= HALF]
     for column, places in sorted(by_head, key=lambda pair: min(pair[1])):
         wording.used.update(places)

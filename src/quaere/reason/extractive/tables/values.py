@@ -12,12 +12,13 @@ from quaere.reason.extractive.tables.columns import (
     Table,
     Type,
 )
-from quaere.reason.extractive.tables.lexicon import GENERAL, named
+from quaere.reason.extractive.tables.lexicon import GENERAL
 from quaere.reason.extractive.tables.wording import HALF, Condition, Undecided, Wording
+from quaere.text.lexicon import word_set
 from quaere.text.tokens import terms, words
 
-_LEADS = named("to by is are was")
-_OWNERS, _OWNED = named("of for"), ("'s", "’s", "s'", "s’")
+_LEADS = word_set("to by is are was")
+_OWNERS, _OWNED = word_set("of for"), ("'s", "’s", "s'", "s’")
 _ITEMS = re.compile(r"[,;/]| and | & ")
 _ITEMS_OF_PROSE = re.compile(r"[,;]| and | & ")
 """A slash is part of a path there: `read/formats.py`."""

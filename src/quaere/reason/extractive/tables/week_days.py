@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from quaere.reason.extractive.tables.columns import Column, Type
-from quaere.reason.extractive.tables.lexicon import named
 from quaere.reason.extractive.tables.wording import Condition, Wording, sole
 from quaere.reason.extractive.weekdays import days_in
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.lexicon import word_set
 
 _SHORT = lazy_regex(
     r"\b(?:(?i:(mon|tue|wed|thu|fri|sat|sun)(?:s|r|rs|nes)?)|(Mo|Tu|We|Th|Fr|Sa|Su))\b\.?"
@@ -77,11 +77,11 @@ def _is_on(days: frozenset[int], asked: frozenset[int], wording: Wording) -> boo
     return asked <= days
 
 
-_ASK = named("who how which is are was were does do did will")
-_WHO = named("who whom whose")
-_WORKING = named("work works working in available duty there here")
-_RESTING = named("off free away absent")
-_NO_DUTY = named("off free x - – — rest leave holiday away none")
+_ASK = word_set("who how which is are was were does do did will")
+_WHO = word_set("who whom whose")
+_WORKING = word_set("work works working in available duty there here")
+_RESTING = word_set("off free away absent")
+_NO_DUTY = word_set("off free x - – — rest leave holiday away none")
 """What a cell says of somebody who is not on duty; an empty one says the same."""
 
 

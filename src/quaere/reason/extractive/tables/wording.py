@@ -18,17 +18,17 @@ from quaere.reason.extractive.tables.lexicon import (
     alike,
     denier_of,
     in_plain_words,
-    named,
     opposite,
 )
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.lexicon import word_set
 from quaere.text.tokens import stem, stems_of, stop_words, tokenize, words
 
 _T = TypeVar("_T")
 
-SPENT = named("spend spent pay paid expense expenses payment payments")
-_OUT = named("out spent expense expenses expenditure payments debit withdrawals outgoing")
-_IN = named("in income receipts received credit deposit deposits incoming")
+SPENT = word_set("spend spent pay paid expense expenses payment payments")
+_OUT = word_set("out spent expense expenses expenditure payments debit withdrawals outgoing")
+_IN = word_set("in income receipts received credit deposit deposits incoming")
 """Words in the heads of columns of what goes out of an account, and of what comes in: "paid in"."""
 _THEY_PAY = lazy_regex(r"(?i)^\W*(?:who|(?:which|what) \w+) (?:ha[sd] |have )?(?:paid|pays?)\b")
 _THEY_GET = lazy_regex(
@@ -46,11 +46,11 @@ HALF = 0.5
 """Share of the words of a cell, or of a head, that has to be said for it to be meant."""
 _PLURAL = lazy_regex(r"^(\d+)s$")
 """Of a figure: "over 60s"."""
-_ASKS = named("which what who whom whose when where why how may might must us we our your")
-_WAYS = named("from to")
-_LINKED = named("from to for by at in of with")
+_ASKS = word_set("which what who whom whose when where why how may might must us we our your")
+_WAYS = word_set("from to")
+_LINKED = word_set("from to for by at in of with")
 _SAYS_NOTHING = stems_of("allowed included available possible required has is")
-_ENDINGS = named("er r or ed ing ion able s es e d ment")
+_ENDINGS = word_set("er r or ed ing ion able s es e d ment")
 
 
 class Undecided(Exception):
