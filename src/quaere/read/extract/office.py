@@ -115,7 +115,58 @@ def _document(body: Body, archive: zipfile.ZipFile) -> Iterator[str]:
     styles = _styles(part(body, archive, _STYLES))
     for name in (main, *_NOTES):
         if (root := part(body, archive, name)) is not None:
+            if body.with_citations:
+                _write_citations(root, _targets(part(body, archive, _links_of(name))))
             yield from _blocks(root, styles)
+
+
+def _links_of(name: str) -> str:
+    """Return the part that has the addresses to which the part ``name`` links."""
+    folder, _, file = name.rpartition("/")
+    return f"{folder}/_rels/{file}.rels"
+
+
+def _targets(root: Element | None) -> Mapping[str, str]:
+    """Return the addresses of links by their id."""
+    links = root.iter("{*}Relationship") if root is not None else ()
+    return {
+        attribute(link, "Id"): attribute(link, "Target")
+        for link in links
+        if attribute(link, "Type").endswith("/hyperlink")
+    }
+
+
+_ITS_NOTES = {"footnoteReference": "", "endnoteReference": "end-"}
+"""What refers to a note, and what its number begins with: both kinds are counted from 1."""
+_NOTES_THEMSELVES = {"footnote": "", "endnote": "end-"}
+
+
+def _write_citations(root: Element, targets: Mapping[str, str]) -> None:
+    """Write links, raised numbers and notes as Markdown does; text is then shown as it is."""
+    for element in root.iter():
+        name = local_name(element)
+        if name == "hyperlink":
+            address = targets.get(attribute(element, "id"), "")
+            if address and not any(map(str.isspace, address)):
+                _enclose(element, "[", f"]({address})")
+        elif name == "r" and attribute(element.find("{*}rPr/{*}vertAlign"), "val") == "superscript":
+            _enclose(element, "<sup>", "</sup>")
+        elif name in _ITS_NOTES:
+            _become_text(element, f"[^{_ITS_NOTES[name]}{attribute(element, 'id')}]")
+        elif name in _NOTES_THEMSELVES:
+            _enclose(element, f"[^{_NOTES_THEMSELVES[name]}{attribute(element, 'id')}]: ", "")
+
+
+def _become_text(element: Element, text: str) -> None:
+    element.tag, element.text = "t", text
+
+
+def _enclose(element: Element, before: str, after: str) -> None:
+    """Write ``before`` and ``after`` around the text in ``element``, where it has any."""
+    texts = list(element.iter("{*}t"))
+    if texts:
+        texts[0].text = before + (texts[0].text or "")
+        texts[-1].text = (texts[-1].text or "") + after
 
 
 _ITEM = "- "
