@@ -27,7 +27,6 @@ def test_an_answered_question_is_a_cited_text_and_exit_code_0(quaere: Run, docs:
     assert f"{docs}/mill.md, lines 1-6" in rest
     assert "The mill at Orrin was built by Tamsin Wray in 1788." in rest
     for part in (
-        "Coverage",
         "Warnings",
         "torn.pdf",
         "How it went",

@@ -220,8 +220,8 @@ def rendered(
     sections: list[tuple[str, Lines]] = [
         ("", _first(report, console, said)),
         (named.citations, _citations(report.citations, account)),
-        (account.coverage, _coverage(report)),
-        (account.missing, map(_bullet, report.gaps)),
+        (account.coverage, _coverage(report) if full or _has_parts(report) else ()),
+        (account.missing, _missing(report)),
         (named.look, _nearest(report, account)),
     ]
     if full:
@@ -254,7 +254,7 @@ def rendered_turn(report: Report, console: Console) -> str:
     sections: list[tuple[str, Lines]] = [
         ("", _first(report, console, said)),
         (said.headings.sources, sources),
-        (said.account.missing, map(_bullet, report.gaps)),
+        (said.account.missing, _missing(report)),
         (said.headings.look, _nearest(report, said.account)),
     ]
     return _captured(console, sections)
@@ -337,6 +337,18 @@ def _coverage(report: Report) -> Iterator[RenderableType]:
     for item in report.checklist.items:
         mark, style = ITEM_MARKS[item.status], ITEM_STYLES[item.status]
         yield _hanging(Text(f"{mark} ", style), Text(visible(item.description)))
+
+
+def _has_parts(report: Report) -> bool:
+    return len(report.checklist.items) > 1
+
+
+def _missing(report: Report) -> Iterator[RenderableType]:
+    """Yield what is missing, but not the question as a whole: of that the answer tells."""
+    whole = () if _has_parts(report) else report.checklist.items
+    for gap in report.gaps:
+        if not any(item.description in gap for item in whole):
+            yield _bullet(gap)
 
 
 def _nearest(report: Report, said: Account) -> Iterator[RenderableType]:
@@ -480,7 +492,7 @@ def _course(report: Report, took_s: float | None, said: Frame) -> Iterator[Rende
 
 def _cost(report: Report, took_s: float | None, said: Frame) -> str:
     spend, account = report.spend, said.account
-    spent = tell(
+    return tell(
         account,
         account.spent,
         profile=report.profile,
@@ -489,5 +501,3 @@ def _cost(report: Report, took_s: float | None, said: Frame) -> str:
         sources=sources_in_words(report, said),
         seconds=report.seconds if took_s is None else took_s,
     )
-    tokens = tell(account, account.tokens, tokens=spend.tokens)
-    return spent if report.calls else f"{spent} · {tokens}"

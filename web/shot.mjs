@@ -1,0 +1,15 @@
+import { chromium } from "playwright-core";
+const b = await chromium.launch({executablePath:"/usr/bin/chromium",args:["--no-sandbox"]});
+const go = async (name, opts, fn) => { const c = await b.newContext(opts); const p = await c.newPage(); const errs=[]; p.on("console",m=>{if(m.type()==="error")errs.push(m.text())}); try { await fn(p); } catch(e){console.log(name,"ERR",e.message.slice(0,300))} await p.screenshot({path:`/tmp/hour/s-${name}.png`,fullPage:true}); if(errs.length)console.log(name,errs); await c.close(); };
+const U="http://127.0.0.1:8765";
+const D={viewport:{width:1200,height:800}}, M={viewport:{width:375,height:720}}, K={...D,colorScheme:"dark"};
+const ask = (q)=>async p=>{ await p.goto(U); await p.waitForTimeout(1500); const t=p.locator("textarea").first(); await t.fill(q); await p.keyboard.press("Enter"); await p.waitForTimeout(6000); };
+await go("home",D,async p=>{await p.goto(U);await p.waitForTimeout(2500)});
+await go("home-m",M,async p=>{await p.goto(U);await p.waitForTimeout(1500)});
+await go("ask",D,ask("What did we sell in Q4 2025?"));
+await go("ask-m",M,ask("What is the penalty for late delivery?"));
+await go("none-dark",K,ask("What is the wifi password?"));
+await go("check",D,async p=>{await p.goto(U+"/check");await p.waitForTimeout(1500)});
+await go("runs",D,async p=>{await p.goto(U+"/runs");await p.waitForTimeout(1500)});
+await go("bad",D,async p=>{await p.goto(U+"/runs/nothing");await p.waitForTimeout(1500)});
+await b.close();
