@@ -217,3 +217,9 @@ def test_the_environment_names_the_folders_when_no_option_does(quaere: Run, docs
     done = quaere("ask", QUESTION, "-q", env={"QUAERE_DOCS": json.dumps([str(docs)])})
     assert done.returncode == 0
     assert "Tamsin Wray" in done.stdout
+
+
+def test_what_is_piped_in_and_no_text_is_no_question(quaere: Run, docs: Path) -> None:
+    done = quaere("ask", "-", "-d", docs, "-q", stdin=bytes(range(256)) * 8)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "quaere: Standard input is not text; it must be the question.\n"
