@@ -27,7 +27,7 @@ from quaere.domain.report import (
 )
 from quaere.resilience.breaker import PAUSED
 from quaere.synthesize.compose import FENCE
-from quaere.synthesize.inert import one_line, visible
+from quaere.synthesize.inert import quote_line, visible
 from quaere.synthesize.nearest import shown_line
 from quaere.synthesize.wording import (
     calls_in_words,
@@ -196,7 +196,6 @@ SUPPORT_STYLES: Mapping[Support, str] = MappingProxyType(
 
 QUOTE_CHARS = 480
 """Characters of a quote that are shown: five lines or so."""
-EMPTY_CELL = "–"
 WARNINGS_SHOWN, DROPPED_SHOWN = 10, 5
 """Warnings and dropped sentences that the short form shows; a folder may have hundreds of the
 first."""
@@ -294,20 +293,7 @@ def _citations(citations: Iterable[Citation], said: Account) -> Iterator[Rendera
         number = Text(f"[{citation.id}] ", "bold cyan")
         yield _hanging(number, Text(visible(citation.title), "bold"))
         yield Padding(Text(_located(citation.location, said), style="dim"), (0, 0, 0, 4))
-        yield Padding(Text(f"“{_cut(_on_a_line(citation.quote.text))}”"), (0, 0, 0, 4))
-
-
-def _on_a_line(quote: str) -> str:
-    """Return ``quote`` on one line, with one mark between the rows of a table in it."""
-    parts: list[str] = []
-    for is_row, lines in groupby(quote.splitlines(), key=lambda line: cells(line) is not None):
-        told = (_cells_told(line) if is_row else line for line in lines)
-        parts.append((" / " if is_row else " ").join(filter(None, told)))
-    return one_line(" ".join(parts))
-
-
-def _cells_told(row: str) -> str:
-    return "" if is_rule(row) else " | ".join(cell or EMPTY_CELL for cell in cells(row) or [])
+        yield Padding(Text(f"“{_cut(quote_line(citation.quote.text))}”"), (0, 0, 0, 4))
 
 
 def _cut(quote: str) -> str:
