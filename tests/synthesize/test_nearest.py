@@ -56,6 +56,15 @@ def test_the_first_places_are_told_in_their_order_and_no_page_of_the_web() -> No
     assert [place.line.text for place in _near(web, *own)] == [each.text for each in own[:SHOWN]]
 
 
+def test_a_table_that_has_no_word_of_the_question_is_no_place_to_look() -> None:
+    rows = "| Boat | Tons |\n| --- | --- |\n| Eel | 12 |\n"
+    alien = _page(rows, url="file:///boats.csv").model_copy(update={"whole_table": True})
+    near = alien.model_copy(update={"title": "Wheels", "id": "near"})
+    assert [place.title for place in _near(alien, near)] == ["Wheels"]
+    prose = _page("Whoever gave money has his name on the gate.")
+    assert len(_near(prose)) == 1, "its meaning may be near"
+
+
 def test_a_heading_is_the_line_only_where_there_is_nothing_else() -> None:
     (place,) = _near(_page("## The wheel and its repair\n"))
     assert place.line.text.startswith("## The wheel")

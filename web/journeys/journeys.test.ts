@@ -220,13 +220,14 @@ describe.each(Object.keys(SIZES) as Size[])("on a %s", (size) => {
     await page.getByText("It cites nothing, so nothing could be checked.").waitFor();
   });
 
-  it("a file is checked where it is text, and one that is not is said to be none", async () => {
+  it("a file is checked in any format that is read, and one that has no text is said to have none", async () => {
     const page = await visit("/check");
     const choose = (name: string, buffer: Buffer) => page.getByLabel("Choose a file").setInputFiles({ name, mimeType: "text/plain", buffer });
     await choose("paper.pdf", Buffer.from("%PDF-1.7 and more"));
-    await page.getByRole("alert").getByText(/paper\.pdf is not text/).waitFor();
-    await choose("notes.md", Buffer.from("A run may use up to ninety models [1].\n\n[1]: budgets.md\n"));
+    await page.getByRole("alert").getByText(/paper\.pdf is not a complete PDF/).waitFor();
+    await choose("notes.html", Buffer.from('<!doctype html><p>A run may use up to ninety models, <a href="budgets.md">they say</a>.'));
     await page.getByRole("alert").waitFor({ state: "detached" });
+    expect(await page.getByRole("textbox").inputValue()).toBe("A run may use up to ninety models, [they say](budgets.md).");
     await page.getByRole("button", { name: "Check", exact: true }).click();
     await page.locator("[data-verdict]").first().waitFor();
   });

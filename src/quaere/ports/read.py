@@ -34,6 +34,9 @@ class Body(Value):
     content_type: str = ""
     """As declared by a header or a file's name. Extractors sniff, they don't trust."""
     retrieved_at: str = ""
+    with_citations: bool = False
+    """Whether its text is to show what it cites, as Markdown does: links with their addresses,
+    raised numbers, notes. Formats of text do so anyway."""
 
 
 class Extractor(Protocol):

@@ -117,6 +117,7 @@ class WorkerPool:
             url=body.url,
             content_type=body.content_type,
             retrieved_at=body.retrieved_at,
+            with_citations=body.with_citations,
             kind=str(kind),
             max_pages=max_pages,
             cpu_seconds=ceil(seconds) + 1,

@@ -160,6 +160,14 @@ class LocalReader:
         """
         return await in_thread(lambda: self._page(hit.url))
 
+    def body(self, url: str) -> Body:
+        """Return what is in the file at ``url``. It blocks.
+
+        Raises:
+            ReadError: when the file is not below the roots or cannot be read.
+        """
+        return self._read(self._path(url))
+
     def _page(self, url: str) -> Page:
         path = self._path(url)
         pages: list[Page] = []

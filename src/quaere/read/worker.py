@@ -57,6 +57,7 @@ class Task(Value):
     url: str
     content_type: str
     retrieved_at: str
+    with_citations: bool = False
     kind: str
     max_pages: int
     cpu_seconds: int
@@ -151,6 +152,7 @@ def _answer(answers: BinaryIO, extractor: Extractor, task: Task, data: bytes) ->
         url=task.url,
         content_type=task.content_type,
         retrieved_at=task.retrieved_at,
+        with_citations=task.with_citations,
     )
     try:
         for page in at_most(task.max_pages, extractor.extract(body), body):

@@ -49,17 +49,43 @@ from quaere.domain.verdict import StopReason
 from quaere.errors import QuotaExceeded
 from quaere.models.meter import Meter, known_prices, spend_of
 from quaere.ports.model import Embedder, EntailmentModel
-from quaere.ports.read import Chunker, Reader
+from quaere.ports.read import Body, Chunker, Reader
 from quaere.ports.reason import Accountable, Reasoner
 from quaere.ports.search import SearchProvider
 from quaere.read.batch import Reading
 from quaere.read.chunker import PassageChunker
+from quaere.read.clean import decode
+from quaere.read.extract.page import empty
+from quaere.read.extractor import SafeExtractor
+from quaere.read.formats import Format, sniff_body
+from quaere.read.reader import join_pages
 from quaere.resilience.timing import Clock
 from quaere.runtime.resources import Resources
 from quaere.runtime.wiring_models import build_reasoner, named_models
 from quaere.store.db.database import Database
 from quaere.store.usage import UsageSums, dollars_left
 from quaere.synthesize.wording import VERDICTS, counted
+
+_AS_IT_IS = frozenset({Format.MARKDOWN, Format.TEXT, Format.RST})
+"""Formats whose text shows what it cites without being read as anything."""
+
+
+async def text_of(extractor: SafeExtractor, body: Body) -> str:
+    """Return the text of a document in any format that is read, with what it cites as Markdown.
+
+    Raises:
+        ReadError: when it has no text, or not all of it can be read.
+    """
+    if await asyncio.to_thread(sniff_body, body) in _AS_IT_IS:
+        text = await asyncio.to_thread(decode, body.data, body.content_type)
+    else:
+        read = await extractor.read(body.model_copy(update={"with_citations": True}))
+        if read.problem:
+            raise read.problem
+        text = join_pages(read.pages).text if read.pages else ""
+    if not text.strip():
+        raise empty(body)
+    return text
 
 
 @dataclass(frozen=True, slots=True)

@@ -162,6 +162,19 @@ class Resources:
             readers |= self.web.readers(self.extractor, cached=cached)
         return SchemeReader(readers)
 
+    def document(self, address: str, roots: Sequence[Path]) -> Body:
+        """Return the file at ``address`` below ``roots``: a URL, or a path in one of them.
+
+        It blocks.
+
+        Raises:
+            ReadError: when there is no such file, or it cannot be read.
+        """
+        if "://" not in address:
+            found = (root / address for root in roots)
+            address = next((path.absolute().as_uri() for path in found if path.is_file()), address)
+        return LocalReader(self._read_file, self.extractor, roots=roots).body(address)
+
     async def aclose(self) -> None:
         """Let go of connections and processes; runs must be over."""
         await self._closing.aclose()

@@ -66,6 +66,12 @@ class GivenUp(Value):
     at: datetime
 
 
+class GivenUpList(Value):
+    """Runs that were given up, the last one first."""
+
+    runs: tuple[GivenUp, ...]
+
+
 class FleetStatus(Value):
     """What the fleet is doing."""
 

@@ -44,10 +44,9 @@ def nearest(
     """
     wanted = frozenset(terms(asked))
     own = (each for each in evidence if urlsplit(each.url).scheme == "file")
-    return tuple(
-        _nearby(each, passages[each.passage], wanted)
-        for each in islice((each for each in own if each.passage in passages), SHOWN)
-    )
+    read = ((each, passages[each.passage]) for each in own if each.passage in passages)
+    near = (pair for pair in read if not _is_table_of_else(pair[1], wanted))
+    return tuple(_nearby(each, passage, wanted) for each, passage in islice(near, SHOWN))
 
 
 def shown_line(place: Nearby) -> str:
@@ -66,6 +65,14 @@ def in_one_line(place: Nearby) -> str:
     """Return ``place`` in one inert line: what it is called, where it is, and its line."""
     called = ", ".join(filter(None, (place.title, place.heading)))
     return plain(f"{called} ({place.location}): {shown_line(place)}")
+
+
+def _is_table_of_else(passage: Passage, wanted: frozenset[str]) -> bool:
+    """Return whether ``passage`` is a table without a word of what is asked.
+
+    Tables are looked at by their heads whatever is asked; prose was found by its words or meaning.
+    """
+    return passage.whole_table and wanted.isdisjoint(terms(f"{passage.title} {passage.text}"))
 
 
 def _nearby(entry: Evidence, passage: Passage, wanted: frozenset[str]) -> Nearby:

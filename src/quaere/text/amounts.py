@@ -124,7 +124,7 @@ def has_other_span(question: str, told: str) -> bool:
     return bool(found) and asked.isdisjoint(found)
 
 
-_OF_TIME: Final = frozenset({"s", "min", "h", "d", "wk", "mo", "yr"})
+OF_TIME: Final = frozenset({"s", "min", "h", "d", "wk", "mo", "yr"})
 
 
 def has_other_unit(question: str, told: str) -> bool:
@@ -142,7 +142,7 @@ def _units_by_value(text: str) -> dict[Decimal, set[str]]:
     """Return the units of the spans of time in ``text``, by their figures."""
     units: dict[Decimal, set[str]] = {}
     for number in numbers(text):
-        if number.unit in _OF_TIME:
+        if number.unit in OF_TIME:
             units.setdefault(number.value, set()).add(number.unit)
     return units
 

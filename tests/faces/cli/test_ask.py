@@ -27,7 +27,6 @@ def test_an_answered_question_is_a_cited_text_and_exit_code_0(quaere: Run, docs:
     assert f"{docs}/mill.md, lines 1-6" in rest
     assert "The mill at Orrin was built by Tamsin Wray in 1788." in rest
     for part in (
-        "Coverage",
         "Warnings",
         "torn.pdf",
         "How it went",
@@ -218,3 +217,9 @@ def test_the_environment_names_the_folders_when_no_option_does(quaere: Run, docs
     done = quaere("ask", QUESTION, "-q", env={"QUAERE_DOCS": json.dumps([str(docs)])})
     assert done.returncode == 0
     assert "Tamsin Wray" in done.stdout
+
+
+def test_what_is_piped_in_and_no_text_is_no_question(quaere: Run, docs: Path) -> None:
+    done = quaere("ask", "-", "-d", docs, "-q", stdin=bytes(range(256)) * 8)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "quaere: Standard input is not text; it must be the question.\n"

@@ -10,17 +10,21 @@ from tests.audit.source_pages import LAMP, ROUTES, report
 from tests.faces.cli.conftest import Run
 from tests.faces.cli.loopback import in_background
 from tests.misbehaving.server import Site, serving
+from tests.read.documents import pdf, word
 
 from quaere.domain.audit import Audit
 from quaere.domain.report import Support
 from quaere.domain.source import ReadStatus
-from quaere.faces.cli.check import MAX_BYTES, MAX_SENTENCES
+from quaere.faces.cli.check import MAX_CHARS, MAX_SENTENCES
 
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[Site]:
     with in_background(serving(ROUTES)) as running:
         yield running
+
+
+SAID = "The mill at Orrin was built by Tamsin Wray in 1788 [1]."
 
 
 def written(folder: Path, text: str) -> Path:
@@ -83,6 +87,26 @@ def test_what_cites_nothing_is_looked_up_where_that_is_asked_for(quaere: Run, do
     assert (nowhere.returncode, "There is no folder to search" in nowhere.stderr) == (2, True)
 
 
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("report.docx", word([SAID, "[1] mill.md"])),
+        ("report.pdf", pdf([[SAID, "", "[1] mill.md"]])),
+        ("report.html", f"<!doctype html><p>{SAID}</p><p>[1] mill.md</p>".encode()),
+    ],
+)
+def test_a_text_in_any_format_that_is_read_is_checked(
+    quaere: Run, docs: Path, tmp_path: Path, name: str, data: bytes
+) -> None:
+    (tmp_path / name).write_bytes(data)
+    for done in (
+        quaere("check", tmp_path / name, "-d", docs, "-f", "markdown"),
+        quaere("check", "-", "-d", docs, "-f", "markdown", stdin=data),
+    ):
+        assert done.returncode == 0, done.stderr
+        assert "| quoted | 100% | The mill at Orrin was built by Tamsin Wray" in done.stdout
+
+
 def test_what_is_checked_is_told_unless_quiet(quaere: Run, docs: Path) -> None:
     said = "The mill at Orrin was built by Tamsin Wray in 1788 [1].\n\n[1]: mill.md\n"
     told = quaere("check", "-", "--docs", docs, stdin=said)
@@ -114,12 +138,11 @@ def test_a_text_without_citations_is_answered(quaere: Run) -> None:
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (b"", "contains no text"),
-        (b" \n\t\n", "contains no text"),
-        (b"%PDF-1.7 and no more", "is not text"),
-        (b"PK\x03\x04ppt/presentation.xml", "is not text"),
-        (bytes(range(256)) * 40, "is not text"),
-        (b"a" * 10_000_000, "larger than 1,000,000 bytes"),
+        (b"", "holds no text"),
+        (b" \n\t\n", "holds no text"),
+        (b"%PDF-1.7 and no more", "is not a complete PDF"),
+        (bytes(range(256)) * 40, "is a binary file"),
+        (b"a" * 10_000_000, "more than 1,000,000 characters"),
         (b"So.\n" * (MAX_SENTENCES + 1), "more than 20,000 sentences"),
     ],
 )
@@ -194,11 +217,12 @@ def test_a_file_that_cannot_be_written_after_all_fails_with_the_reason(quaere: R
 
 
 def test_a_text_of_the_largest_size_is_checked(quaere: Run) -> None:
-    largest = b"So it is." + b" " * (MAX_BYTES - 9)
+    largest = b"So it is." + b" " * (MAX_CHARS - 9)
     assert quaere("check", "-", stdin=largest).returncode == 0
     too_large = quaere("check", "-", stdin=largest + b" ")
     assert too_large.returncode == 2
-    assert "'-' is larger than 1,000,000 bytes; split it into parts." in too_large.stderr
+    told = "'standard input' has more than 1,000,000 characters; split it into parts."
+    assert told in too_large.stderr
 
 
 def test_a_table_for_no_terminal_is_of_one_width(quaere: Run, docs: Path) -> None:
@@ -275,7 +299,7 @@ def test_figures_out_of_range_are_a_usage_error(quaere: Run, option: str, value:
     ("name", "reason"),
     [
         ("no-such.md", "There is no file 'no-such.md'."),
-        ("torn.pdf", "'torn.pdf' is not text; save it as Markdown or plain text."),
+        ("torn.pdf", "Cannot check 'torn.pdf': torn.pdf is "),
         (".", "Cannot check '.': "),
     ],
 )

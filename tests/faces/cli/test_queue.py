@@ -181,6 +181,8 @@ def test_operators_see_the_fleet_and_have_runs_tried_again(
     assert first == "0 unfinished runs; 1 given up."
     assert worker.split()[:5] == ["host-1-ab", "9", "1/4", "7", "2"]
     assert "run-a local" in " ".join(command("fleet", "failed").stdout.split())
+    told = json.loads(command("fleet", "failed", "-f", "json").stdout)
+    assert [each["run_id"] for each in told["runs"]] == ["run-a"]
     assert command("fleet", "requeue", "run-a").exit_code == 0
     assert command("fleet", "requeue", "run-a").exit_code == 2
     assert command("fleet", "failed").stdout == "No run was given up.\n"
@@ -221,6 +223,10 @@ def test_webhooks_that_were_not_delivered_are_seen_and_delivered_again(
     assert " ".join(listed.split()) == (
         f"{name} run-a hooks.example given up hooks.example is gone."
     ), "a token in the address is not shown"
+    told = command("fleet", "webhooks", "-f", "json").stdout
+    (webhook,) = json.loads(told)["webhooks"]
+    assert (webhook["id"], webhook["host"], webhook["next_at"]) == (name, "hooks.example", None)
+    assert "t0ken" not in told
     assert command("fleet", "redeliver", name).exit_code == 0
     assert "given up" not in command("fleet", "webhooks").stdout
     assert command("fleet", "redeliver", "nothing").exit_code == 2
@@ -238,6 +244,9 @@ def test_questions_are_scheduled_listed_and_removed(command: Command) -> None:
     listed = command("schedule", "list").stdout.splitlines()[1].split()
     assert listed[:5] == [name, "every", "monday", "8:00", "Europe/Berlin"]
     assert " ".join(listed).endswith("When was the weir rebuilt?")
+    (told,) = json.loads(command("schedule", "list", "-f", "json").stdout)["schedules"]
+    assert (told["id"], told["times"], told["zone"]) == (name, "every monday 8:00", "Europe/Berlin")
+    assert told["question"] == "When was the weir rebuilt?"
     assert command("schedule", "remove", name).exit_code == 0
     assert command("schedule", "remove", name).exit_code == 2
     assert command("schedule", "list").stdout == "No question is scheduled.\n"

@@ -15,6 +15,7 @@ from tests.faces.cli import samples
 from tests.synthesize.drafts import unanswered
 
 from quaere.domain.model import ModelCall, Usage
+from quaere.domain.question import Checklist
 from quaere.domain.report import AnswerStatus, Checks, Degradation, RunWarning, Sentence, Support
 from quaere.domain.verdict import StopReason
 from quaere.faces.cli.render import (
@@ -66,12 +67,26 @@ How it went
   Stopped because searching brought nothing new (no_new_information).
   Degraded (plan): The mill at Orrin was built by Tamsin Wray.
   standard profile · 2 loops · 3 queries · 9 sources found, 7 read, 1 refused ·
-  2.5 s · 1,234 tokens
+  2.5 s
 """
 
 
 def test_a_report_for_a_person() -> None:
     assert rendered(samples.report(), _console()) == TEXT
+
+
+def test_that_the_question_as_a_whole_is_open_is_told_by_the_answer_alone() -> None:
+    (item, *_) = samples.report().checklist.items
+    report = samples.report().model_copy(
+        update={
+            "checklist": Checklist(items=(item,)),
+            "gaps": (f"Not certain from the sources: {item.description}", "The mill's age."),
+        }
+    )
+    shown = rendered(report, _console())
+    assert "Coverage" not in shown
+    assert "\nWhat is missing\n  - The mill's age.\n" in shown
+    assert "Coverage" in rendered(report, _console(), full=True)
 
 
 def test_the_ledger_of_model_calls_is_its_last_line() -> None:
@@ -201,8 +216,8 @@ def test_a_turn_of_a_conversation_shows_the_answer_its_sources_and_what_is_open(
 
 
 def test_the_time_that_was_waited_takes_the_place_of_the_run_s() -> None:
-    assert "· 0.0 s ·" in rendered(samples.report(), _console(width=200), took_s=0.0)
-    assert "· 2.5 s ·" in rendered(samples.report(), _console(width=200))
+    assert "· 0.0 s\n" in rendered(samples.report(), _console(width=200), took_s=0.0)
+    assert "· 2.5 s\n" in rendered(samples.report(), _console(width=200))
 
 
 def test_a_model_that_was_not_used_and_sentences_that_failed_are_told() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -37,6 +38,10 @@ def test_a_report_that_could_not_be_written_is_had_again(
     assert "Cannot write to standard output: No space left" in said
     _, _, run = said.partition("To get the report again, run: quaere resume ")
     assert re.search(r"  \d+ results? kept  ", quaere("resume", env=own).stdout)
+    (told,) = json.loads(quaere("resume", "-f", "json", env=own).stdout)["runs"]
+    assert (told["run_id"], told["question"]) == (run.split()[0], QUESTION)
+    for option in (("-f", "html"), ("-o", tmp_path / "list.txt")):
+        assert quaere("resume", *option, env=own).returncode == 2, "only a report has it"
     again = quaere("resume", run.split()[0][:8], "-q", env=own)  # as `trace list` shows ids
     assert again.returncode == 0
     assert "Tamsin Wray" in again.stdout

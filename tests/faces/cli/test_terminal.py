@@ -105,6 +105,7 @@ def test_what_is_told_beside_the_live_view_leaves_nothing_of_it_behind(
     assert code == 0
     shown = _screen(written)
     assert shown[0].startswith("Nearly the same was asked on ")
+    assert re.search(r", in the run [0-9a-f]{8}; --reuse", " ".join(shown[:2]))
     assert "The mill at Orrin was built by Tamsin Wray in 1788" in shown[2]
     assert not [line for line in shown if "› searching" in line or " files  " in line]
 

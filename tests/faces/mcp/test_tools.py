@@ -19,6 +19,7 @@ from pydantic import JsonValue
 from sqlalchemy import update
 from tests.faces.mcp.served import ERAS, Gate, connected, data_of, links_of, shelved, text_of
 from tests.graphs.world import DOCUMENTS, HOP, PLAIN, Shelf
+from tests.read.documents import word
 
 from quaere.domain.question import Query
 from quaere.domain.source import Hit
@@ -458,6 +459,27 @@ async def test_what_cites_nothing_is_looked_up_in_the_documents_of_the_server(
     await without.aclose()
 
 
+@pytest.mark.parametrize("by", ["path", "id"])
+async def test_a_document_in_the_folders_is_checked_and_is_no_source_of_its_own(
+    tmp_path: Path, by: str
+) -> None:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "ford.md").write_text(DOCUMENTS["Tressel Ford"])
+    report = folder / "report.docx"
+    said = "The bridge was finished in 1744 [1]. It has nine arches [2]."
+    report.write_bytes(word([said, "[1] ford.md", "[2] report.docx"]))
+    app = shelved(tmp_path, docs=(folder,))
+    named = {"path": report.name, "id": report.as_uri()}[by]
+    async with connected(app) as client:
+        output = data_of(await client.call_tool("check_text", {"document": named}), CheckOutput)
+        outside = await client.call_tool("check_text", {"document": "file:///etc/hostname"})
+    assert [each.verdict.holds for each in output.sentences][:2] == [True, False]
+    assert [each.status[:8] for each in output.sources] == ["ok", "refused:"]
+    assert "outside the folders" in text_of(outside)
+    await app.aclose()
+
+
 @pytest.mark.parametrize("era", ERAS)
 @pytest.mark.parametrize(
     ("name", "arguments", "said"),
@@ -472,6 +494,9 @@ async def test_what_cites_nothing_is_looked_up_in_the_documents_of_the_server(
         ("research_status", {"run_id": "absent", "wait_s": 3600}, "wait_s"),
         ("search", {"query": ""}, "query"),
         ("check_text", {"text": ""}, "text"),
+        ("check_text", {}, "either text or document"),
+        ("check_text", {"text": "So.", "document": "a.md"}, "either text or document"),
+        ("check_text", {"document": "absent.docx"}, "absent.docx"),
     ],
 )
 async def test_a_call_that_cannot_be_used_is_told_in_one_sentence(

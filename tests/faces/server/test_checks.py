@@ -10,8 +10,10 @@ from pydantic import JsonValue
 from tests.faces.server.conftest import settings_in
 from tests.faces.server.issuing import client_of, issued
 from tests.faces.server.served import QUESTION, frames_of, served
+from tests.read.documents import word
 
 from quaere.domain.access import KeyLimits
+from quaere.faces.server.forms import MAX_CHECKED_CHARS
 from quaere.runtime.settings import Access
 from quaere.runtime.wiring_store import DATABASE_FILE
 
@@ -172,3 +174,32 @@ def test_what_is_not_to_be_kept_of_a_check_is_not_kept(tmp_path: Path, withheld:
         assert b"Bo Lind" not in kept
     else:
         assert b"by Ada Finch" not in kept
+
+
+def test_the_text_of_a_document_can_be_had_and_checked(client: httpx.Client) -> None:
+    first, _, last = TEXT.partition("\n\n")
+    files = {"file": ("tides/report.docx", word([first, last.strip()]))}
+    answer = client.post("/v1/checks/text", files=files)
+    assert answer.status_code == 200, answer.text
+    audit = client.post("/v1/checks", json={**CHECK, **answer.json()}).json()
+    assert audit["sentences"][0]["verdict"] == "supported"
+    assert audit["sources"][0]["status"] == "ok"
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [(b"", "holds no text"), (b"%PDF-1.7", "PDF"), (b"\0\1\2" * 99, "is a binary file")],
+)
+def test_a_document_without_text_is_refused(client: httpx.Client, data: bytes, reason: str) -> None:
+    answer = client.post("/v1/checks/text", files={"file": ("a report.x", data)})
+    error = answer.json()["error"]
+    assert (answer.status_code, error["type"]) == (422, "file_refused")
+    assert error["message"].startswith("a report.x ")
+    assert reason in error["message"]
+
+
+def test_a_document_with_more_text_than_is_checked_is_refused(client: httpx.Client) -> None:
+    said = b"So it is. " * (MAX_CHECKED_CHARS // 10)
+    for data, status in ((said, 200), (said + b".", 422)):
+        answer = client.post("/v1/checks/text", files={"file": ("long.txt", data)})
+        assert answer.status_code == status

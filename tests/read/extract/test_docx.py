@@ -201,3 +201,47 @@ def test_a_form_without_figures_keeps_its_rows() -> None:
     out = io.BytesIO()
     document.save(out)
     assert "| Contact | Anna |  |\n|  | Berlin | Germany |" in read(out.getvalue()).text
+
+
+def cited(data: bytes) -> str:
+    asked = body(data, "report.docx").model_copy(update={"with_citations": True})
+    return next(DocxExtractor().extract(asked)).text
+
+
+def test_links_and_raised_numbers_are_written_as_markdown_where_citations_are_wanted() -> None:
+    document = docx.Document()
+    paragraph = document.add_paragraph("The quay is 140 m long")
+    paragraph.add_run("2").font.superscript = True
+    paragraph.add_run(", says ONE (to TWO).")
+    out = io.BytesIO()
+    document.save(out)
+    link = '</w:t></w:r><w:hyperlink r:id="{}"><w:r><w:t>{}</w:t></w:r></w:hyperlink><w:r><w:t>'
+    target = '<Relationship Id="{}" Type="http://x.example/hyperlink" Target="{}"/>'
+    targets = target.format("a", "https://sound.example/survey") + target.format("b", "no one")
+    data = out.getvalue()
+    for part, old, new in (
+        ("word/document.xml", "ONE", link.format("a", "the survey")),
+        ("word/document.xml", "TWO", link.format("b", "nobody")),
+        ("word/_rels/document.xml.rels", "</Relationships>", f"{targets}</Relationships>"),
+    ):
+        data = changed(data, part, old, new)
+    shown = "The quay is 140 m long<sup>2</sup>, says [the survey](https://sound.example/survey)"
+    assert cited(data) == f"{shown} (to nobody)."
+    assert read(data).text == "The quay is 140 m long2, says the survey (to nobody)."
+
+
+def test_notes_are_numbered_where_citations_are_wanted() -> None:
+    main = '<w:footnoteReference w:id="2"/></w:r></w:p><w:sectPr'
+    note = "<w:p><w:r><w:t>{}</w:t></w:r></w:p>"
+    notes = (
+        '<w:footnotes xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">'
+        f'<w:footnote w:id="0"><w:p/></w:footnote><w:footnote w:id="2">{note.format("survey.md")}'
+        "</w:footnote></w:footnotes>"
+    )
+    data = changed(
+        word(["Berth four is shut."]), "word/document.xml", "<w:sectPr", f"<w:p><w:r>{main}"
+    )
+    with zipfile.ZipFile(held := io.BytesIO(data), "a") as archive:
+        archive.writestr("word/footnotes.xml", notes)
+    assert cited(held.getvalue()).endswith("[^2]\n\n[^2]: survey.md")
+    assert "[^" not in read(held.getvalue()).text

@@ -255,3 +255,19 @@ def test_a_saved_page_of_a_site_is_read_without_what_surrounds_its_article() -> 
         url="file:///ferry.html", data=web_page(ARTICLE).encode(), content_type="text/html"
     )
     assert "Subscribe today" not in next(HtmlExtractor().extract(saved)).text
+
+
+def test_links_and_raised_numbers_are_written_as_markdown_where_citations_are_wanted() -> None:
+    html = (
+        "<!doctype html><p>The quay is <b>140 m</b> long<sup>2</sup>, says "
+        '<a href="survey.md">the <i>survey</i></a>. <a href="#top">Up</a> <a href="a b">or</a> '
+        "<a>down</a>.</p>"
+    )
+    plain = body(html, "quay.html")
+    asked = plain.model_copy(update={"with_citations": True})
+    assert next(HtmlExtractor().extract(asked)).text == (
+        "The quay is 140 m long<sup>2</sup>, says [the survey](survey.md). Up or down."
+    )
+    assert next(HtmlExtractor().extract(plain)).text == (
+        "The quay is 140 m long2, says the survey. Up or down."
+    )

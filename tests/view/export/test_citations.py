@@ -239,6 +239,13 @@ def test_the_list_of_sources_tells_where_when_and_what_was_read() -> None:
     assert second.facts == ("folder",)
 
 
+def test_rows_that_are_quoted_are_told_on_one_line() -> None:
+    table = cited(1, "| Berth | Depth |\n| --- | --- |\n| Four | 3 m |")
+    (source,) = Citations([table]).section("Sources").blocks
+    assert isinstance(source, Source)
+    assert source.quote == "Berth | Depth / Four | 3 m"
+
+
 def test_the_words_beside_a_marker_end_without_a_space_before_the_dots() -> None:
     (marker,) = Citations([cited(1, "x" * (MARKER_CHARS - 2) + " yz")]).markers([1])
     assert isinstance(marker, Marker)

@@ -67,11 +67,11 @@ def test_a_report_has_its_sections_in_the_order_of_a_reader() -> None:
     assert [part.title for part in made.sections] == [
         "Short answer",
         "In detail",
+        "Sources",
         "Findings",
         "Agreement and conflict",
         "Limits",
         "Method",
-        "Sources",
     ]
     ids = [part.id for part in every(made.sections)]
     assert len(set(ids)) == len(ids)
@@ -124,7 +124,7 @@ def test_nothing_stands_twice_where_the_short_answer_shows_all_of_the_only_part(
     one = whole.model_copy(
         update={"sentences": (first,), "checklist": Checklist(items=(item,)), "gaps": ()}
     )
-    assert [part.id for part in document(one).sections][:2] == ["answer", "findings"]
+    assert [part.id for part in document(one).sections][:2] == ["answer", "sources"]
     beside = item.model_copy(update={"id": "beside", "description": "what is said of it"})
     compared = one.model_copy(update={"checklist": Checklist(items=(item, beside))})
     assert "parts" not in [part.id for part in document(compared).sections], "says nothing itself"

@@ -78,7 +78,7 @@ def test_every_form_shows_them(form: AnswerForm | None) -> None:
     answer = short[: short.index("<h2>Citations")]
     assert (answer.count("<ul>"), answer.count("<ol>")) == (1, 1)
     page = html(document(made))
-    part = page[page.index('id="part-0"') : page.index('id="findings"')]
+    part = page[page.index('id="part-0"') : page.index('id="sources"')]
     assert (part.count("<ul>"), part.count("<ol>"), part.count("<li ")) == (1, 1, 4)
     long = MarkdownIt().render(long_markdown(document(made)))
     assert long.count("<ul>") >= 1

@@ -9,6 +9,7 @@ export type CheckedSentence = Schemas["CheckedSentence"];
 export type Comparison = Schemas["Comparison"];
 export type Estimate = Schemas["Estimate"];
 export type Conversation = Schemas["StoredConversation"];
+export type DocumentText = Schemas["DocumentText"];
 export type DayQuality = Schemas["DayQuality"];
 export type DayUsage = Schemas["DayUsage"];
 export type Finding = Schemas["Finding"];

@@ -1,7 +1,7 @@
 /** What the page asks of the service, each kept until it is known to have changed. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Report } from "@/log/events";
-import { type Audit, type Comparison, type RunForm, type Session, data, reach, service } from "./client";
+import { type Audit, type Comparison, type DocumentText, type RunForm, type Session, data, reach, service } from "./client";
 
 export type Status = "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "interrupted";
 
@@ -100,6 +100,18 @@ export function useCheck() {
   return useMutation({
     // Without "async" the verdicts themselves are the answer, never a run that will bring them.
     mutationFn: async (body: { text: string; folders: string[]; look_up: boolean }) => (await data(service.POST("/v1/checks", { body: body as never }))) as Audit,
+  });
+}
+
+/** Read a document: its text, as it can be checked. */
+export function useTextOf() {
+  return useMutation({
+    mutationFn: async (file: File) => {
+      const body = new FormData();
+      body.append("file", file);
+      const response = await reach("/v1/checks/text", { method: "POST", body });
+      return ((await response.json()) as DocumentText).text;
+    },
   });
 }
 

@@ -3,7 +3,7 @@ import { type DragEvent, type FormEvent, useRef, useState } from "react";
 import { FileText, TriangleAlert } from "lucide-react";
 import type { Audit, CheckedSentence } from "@/api/client";
 import { useFolders, useOwnDocs } from "@/api/kept";
-import { useCheck } from "@/api/queries";
+import { useCheck, useTextOf } from "@/api/queries";
 import { directionOf, percent, useText } from "@/i18n";
 import { openable, shared, siteOf } from "@/parts/answer";
 import { Mark, VerdictBar, inDoubt } from "@/parts/Mark";
@@ -11,16 +11,6 @@ import { Page } from "@/parts/Shell";
 import { Banner, Told } from "@/parts/states";
 
 const MOST_CHARACTERS = 500_000;
-
-/** Return the text of a file; null for a file that is none, such as a PDF. */
-function textOf(file: ArrayBuffer): string | null {
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(file);
-    return text.includes("\0") || text.startsWith("%PDF-") ? null : text;
-  } catch {
-    return null;
-  }
-}
 
 export default function CheckScreen() {
   const text = useText();
@@ -37,16 +27,14 @@ export default function CheckScreen() {
     check.mutate({ text: typed, folders: roots, look_up: lookUp && roots.length > 0 });
   };
   const chooser = useRef<HTMLInputElement>(null);
-  const [unread, setUnread] = useState<string | null>(null);
-  const take = async (file: File | undefined) => {
-    if (!file) return;
-    const read = textOf(await file.arrayBuffer());
-    setUnread(read === null ? file.name : null);
-    if (read !== null) setTyped(read);
+  const read = useTextOf();
+  const take = (files: FileList | null) => {
+    if (files?.[0]) read.mutate(files[0], { onSuccess: setTyped });
+    if (chooser.current) chooser.current.value = "";
   };
   const drop = (event: DragEvent) => {
     event.preventDefault();
-    void take(event.dataTransfer.files[0]);
+    take(event.dataTransfer.files);
   };
   if (check.data) return <Findings audit={check.data} again={() => check.reset()} />;
   return (
@@ -80,15 +68,15 @@ export default function CheckScreen() {
           </div>
         )}
         {typed.length > MOST_CHARACTERS && <Told error={new Error(text.check.tooLong)} />}
-        {unread !== null && <Told error={new Error(text.check.notText(unread))} />}
+        <Told error={read.error} />
         <Told error={check.error} />
         <div className="flex flex-wrap items-center gap-3">
           <button type="submit" className="btn btn-primary" disabled={!typed.trim() || typed.length > MOST_CHARACTERS || check.isPending}>
             {check.isPending ? text.check.checking : text.check.submit}
           </button>
           {!typed && ownDocs && <button type="button" className="btn" onClick={() => setTyped(text.check.sampleText)}>{text.check.sample}</button>}
-          <button type="button" className="btn" onClick={() => chooser.current?.click()}>{text.check.choose}</button>
-          <input ref={chooser} type="file" accept="text/*,.md,.markdown,.txt" className="sr-only" tabIndex={-1} aria-label={text.check.choose} onChange={(event) => void take(event.target.files?.[0])} />
+          <button type="button" className="btn" disabled={read.isPending} onClick={() => chooser.current?.click()}>{text.check.choose}</button>
+          <input ref={chooser} type="file" accept="text/*,.md,.markdown,.txt,.docx,.pdf,.html,.eml" className="sr-only" tabIndex={-1} aria-label={text.check.choose} onChange={(event) => take(event.target.files)} />
           <span className="hidden text-[13px] text-ink-3 sm:inline">{text.check.drop}</span>
           <span role="status" className="sr-only">{check.isPending ? text.check.checking : ""}</span>
         </div>

@@ -9,11 +9,13 @@ import sys
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import typer
 
 from quaere.domain.budget import Mode
+from quaere.domain.value import Outside, Value
 from quaere.errors import QuaereError, UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.exits import NotSaved, ending
@@ -376,7 +378,7 @@ def resume(
 
     settings = settle()
     if run is None:
-        _list_stopped(settings)
+        _list_stopped(settings, output)
         return
     form = output.checked_format()
     stopped = stopped_run(settings, Owner(), run)
@@ -393,10 +395,47 @@ def resume(
     raise typer.Exit(ending(report, strict=strict))
 
 
-def _list_stopped(settings: Settings) -> None:
+class StoppedRun(Value):
+    """A run that was stopped and can be resumed."""
+
+    run_id: str
+    stopped: datetime
+    results: int
+    """Searches, pages and model calls that it need not make again."""
+    question: Outside
+
+
+class StoppedList(Value):
+    """The runs that can be resumed, the last one first."""
+
+    runs: tuple[StoppedRun, ...]
+
+
+def _list_stopped(settings: Settings, output: Output) -> None:
+    """List the runs that can be resumed, as text or as JSON.
+
+    Raises:
+        UsageError: for options that only a report has.
+    """
     from quaere.domain.trace import Owner
+    from quaere.faces.cli.output import json
     from quaere.runtime.stored_runs import stopped_runs
 
+    if output.output or output.events or output.form not in {None, Format.TEXT, Format.JSON}:
+        raise UsageError("Name the run to continue; a list of runs is written as text or JSON.")
+    found = stopped_runs(settings, Owner())
+    if output.form is Format.JSON:
+        runs = (
+            StoppedRun(
+                run_id=each.spec.run_id,
+                stopped=each.stopped,
+                results=each.answers,
+                question=each.spec.request.question,
+            )
+            for each in found
+        )
+        emit(json(StoppedList(runs=tuple(runs))))
+        return
     rows = [
         (
             stopped.spec.run_id,
@@ -404,6 +443,6 @@ def _list_stopped(settings: Settings) -> None:
             f"{counted(stopped.answers, 'result')} kept",
             headline(stopped.spec.request.question),
         )
-        for stopped in stopped_runs(settings, Owner())
+        for stopped in found
     ]
     emit(columns(rows) if rows else "There are no stopped runs.\n")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from itertools import islice
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console, RenderableType
@@ -35,8 +35,13 @@ from quaere.synthesize.inert import one_line, visible
 from quaere.synthesize.wording import calls_in_words, counted, verdict_name
 from quaere.view.describe import describe_warning
 
-MAX_BYTES = 1_000_000
+if TYPE_CHECKING:
+    from quaere.ports.read import Body
+    from quaere.runtime.app import App
+
+MAX_CHARS = 1_000_000
 """The largest text: about 150,000 words, a book of 500 pages."""
+STDIN = "standard input"
 MAX_SENTENCES = 20_000
 """Twice what prose of that size has; a table of more verdicts helps nobody."""
 
@@ -109,7 +114,9 @@ def check(
     file: Annotated[
         str,
         typer.Argument(
-            metavar="FILE", help="Markdown or plain text with citations; - for standard input."
+            metavar="FILE",
+            help="A text with citations, in any format that is read, such as Markdown, Word or "
+            "PDF; - for standard input.",
         ),
     ],
     *,
@@ -146,18 +153,14 @@ def check(
     if output:
         check_writable(output)
     form = _form(form, output)
-    text = _text(file)
     from quaere.audit.cited_text import cited_text
     from quaere.audit.sources import AuditLimits
     from quaere.faces.cli.running import in_app, settle
     from quaere.runtime.check import CheckOptions
 
     settings = settle()
-    cited = cited_text(text)
-    if not quiet:
-        sentences = counted(len(cited.sentences), "sentence")
-        say(f"{sentences}, {counted(len(cited.sources), 'source')} cited")
-    path, name = (None, "standard input") if file == "-" else (Path(file), Path(file).name)
+    path, name = (None, STDIN) if file == "-" else (Path(file), Path(file).name)
+    body = _body(path, settings.max_file_bytes)
     checking = CheckOptions(
         roots=(*(docs or settings.docs), *([path.parent] if path else [])),
         itself=path,
@@ -167,7 +170,15 @@ def check(
         max_cost_usd=max_cost,
         limits=AuditLimits(max_reads=max_reads, max_time_s=max_time),
     )
-    audit = in_app(settings, lambda app: app.check(cited, checking))
+
+    async def checked(app: App) -> Audit:
+        cited = cited_text(await _text(app, body, name))
+        if not quiet:
+            sentences = counted(len(cited.sentences), "sentence")
+            say(f"{sentences}, {counted(len(cited.sources), 'source')} cited")
+        return await app.check(cited, checking)
+
+    audit = in_app(settings, checked)
     emit_to(output, _formatted(audit, form, name=name, plainly=output is not None))
     if fail_under is not None and not _reaches(audit.summary.citation_precision, fail_under):
         raise typer.Exit(ExitCode.INSUFFICIENT)
@@ -191,43 +202,48 @@ def _reaches(precision: float | None, least: float) -> bool:
     return precision is not None and precision >= least
 
 
-def _text(file: str) -> str:
-    """Return the text of ``file``.
+async def _text(app: App, body: Body, name: str) -> str:
+    """Return the text of ``body``, which is called ``name``.
 
     Raises:
-        UsageError: when it does not exist, is not text, is empty or is too long.
+        UsageError: when it has none that can be read, or is too long.
     """
-    from quaere.read.clean import decode
-    from quaere.read.formats import sniff
+    from quaere.runtime.check import text_of
     from quaere.text.sentences import each_sentence
 
-    data = sys.stdin.buffer.read(MAX_BYTES + 1) if file == "-" else _bytes(Path(file))
-    if len(data) > MAX_BYTES:
-        raise UsageError(f"{file!r} is larger than {MAX_BYTES:,} bytes; split it into parts.")
-    if sniff(data).is_binary:
-        raise UsageError(f"{file!r} is not text; save it as Markdown or plain text.")
-    text = decode(data)
-    if not text.strip():
-        where = "Standard input" if file == "-" else repr(file)
-        raise UsageError(f"{where} contains no text.")
+    try:
+        text = await text_of(app.resources.extractor, body)
+    except ReadError as error:
+        raise UsageError(f"Cannot check {name!r}: {error.message}.") from error
+    if len(text) > MAX_CHARS:
+        raise UsageError(f"{name!r} has more than {MAX_CHARS:,} characters; split it into parts.")
     if next(islice(each_sentence(text), MAX_SENTENCES, None), None) is not None:
         most = f"{MAX_SENTENCES:,} sentences"
-        raise UsageError(f"{file!r} has more than {most}; split it into parts.")
+        raise UsageError(f"{name!r} has more than {most}; split it into parts.")
     return text
 
 
-def _bytes(path: Path) -> bytes:
+def _body(path: Path | None, max_bytes: int) -> Body:
+    """Return what is in the file at ``path``, or on standard input where it is None.
+
+    Raises:
+        UsageError: when the file cannot be read, or either is larger than ``max_bytes``.
+    """
     from quaere.domain.source import ReadStatus
+    from quaere.ports.read import Body
     from quaere.read.reader import read_file
 
+    if path is None:
+        data = sys.stdin.buffer.read(max_bytes + 1)
+        if len(data) > max_bytes:
+            raise UsageError(f"{STDIN!r} is larger than {max_bytes:,} bytes; split it into parts.")
+        return Body(data=data, url=f"file:///{STDIN}")
     try:
-        return read_file(path, max_bytes=MAX_BYTES).data
+        return read_file(path, max_bytes=max_bytes)
     except ReadError as error:
         if error.status is ReadStatus.NOT_FOUND:
             raise UsageError(f"There is no file {str(path)[:200]!r}.") from error
         raise UsageError(f"Cannot check {str(path)[:200]!r}: {error.message}.") from error
-    except ValueError as error:  # a name with a zero byte
-        raise UsageError(f"Cannot check {str(path)[:200]!r}: {error}.") from error
 
 
 def _formatted(audit: Audit, form: CheckFormat, *, name: str, plainly: bool) -> str:

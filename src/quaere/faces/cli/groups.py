@@ -19,6 +19,8 @@ from quaere.faces.cli.output import Format, check_writable, choose_format
 MAX_CONVERSATION_BYTES = 8_000_000
 STDIN_BYTES = 4_000_000
 """How much of standard input is read as the question: enough to say that it is too long."""
+MOST_BROKEN = 0.2
+"""Share of unreadable characters up to which it is damaged text, and no picture or document."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -174,10 +176,17 @@ class Earlier(Group):
 
 
 def question_of(words: Sequence[str]) -> str:
-    """Return the question, read from standard input for ``-``, as text that can be encoded."""
+    """Return the question, read from standard input for ``-``, as text that can be encoded.
+
+    Raises:
+        UsageError: when standard input is not text.
+    """
     argument = " ".join(words)
     if argument == "-":
-        return sys.stdin.buffer.read(STDIN_BYTES).decode("utf-8", "replace")
+        text = sys.stdin.buffer.read(STDIN_BYTES).decode("utf-8", "replace")
+        if text.count("\ufffd") > MOST_BROKEN * len(text):
+            raise UsageError("Standard input is not text; it must be the question.")
+        return text
     return argument.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 

@@ -13,11 +13,13 @@ import logging
 import signal
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Annotated, TypeVar
+from urllib.parse import urlsplit
 
 import typer
 
+from quaere.domain.value import Outside, Value
 from quaere.errors import SettingsError, UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.groups import (
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
     from quaere.store.db.database import Database
     from quaere.store.fleet import Fleet, FleetStatus
     from quaere.store.schedules import Schedule, Schedules
+    from quaere.store.webhooks import Webhook
 
 
 MAX_WITHIN_S = 366 * 86_400.0
@@ -191,11 +194,36 @@ def add(
     say(f"It is first asked at {made.next_at:%Y-%m-%d %H:%M} UTC, if a worker is running.\n")
 
 
-def list_() -> None:
+class Scheduled(Value):
+    """A question that is asked again and again, as the service tells it."""
+
+    id: str
+    question: Outside
+    times: str
+    zone: str
+    next_at: datetime
+    last_run: str | None
+    baseline: str | None
+    """Id of the last run before it that came to an answer."""
+    error: str | None
+    """Why nothing was begun the last time."""
+
+
+class ScheduledList(Value):
+    """The schedules, the oldest first."""
+
+    schedules: tuple[Scheduled, ...]
+
+
+def list_(*, form: options.Form = ShortFormat.TEXT) -> None:
     """List the scheduled questions, with their next times and last runs."""
     from quaere.domain.trace import Owner
+    from quaere.faces.cli.output import json
 
     found = _with_schedules(lambda schedules: schedules.listed(Owner()))
+    if form is ShortFormat.JSON:
+        emit(json(ScheduledList(schedules=tuple(map(_scheduled, found)))))
+        return
     rows = [_row(each) for each in found]
     head = ("schedule", "times", "next (UTC)", "last run", "before it", "question")
     emit(columns([head, *rows]) if rows else "No question is scheduled.\n")
@@ -209,6 +237,19 @@ def remove(
 
     _with_schedules(lambda schedules: schedules.remove(Owner(), schedule))
     say("Removed.\n")
+
+
+def _scheduled(each: Schedule) -> Scheduled:
+    return Scheduled(
+        id=each.id,
+        question=each.request.question,
+        times=each.timing.text,
+        zone=each.timing.zone,
+        next_at=each.next_at,
+        last_run=each.last_run,
+        baseline=each.baseline,
+        error=each.error,
+    )
 
 
 def _row(each: Schedule) -> tuple[str, ...]:
@@ -371,9 +412,15 @@ def drain(
     say("It exits when its runs have ended.\n")
 
 
-def failed() -> None:
+def failed(*, form: options.Form = ShortFormat.TEXT) -> None:
     """List runs that were given up after several attempts, and why."""
+    from quaere.faces.cli.output import json
+    from quaere.store.fleet import GivenUpList
+
     found = _with_fleet(lambda fleet, _: fleet.given_up())
+    if form is ShortFormat.JSON:
+        emit(json(GivenUpList(runs=found)))
+        return
     rows = [(run.run_id, run.user, f"{run.at:%Y-%m-%d %H:%M}", run.reason) for run in found]
     emit(columns(rows) or "No run was given up.\n")
 
@@ -386,23 +433,58 @@ def requeue(
     say("Queued again.\n")
 
 
-def webhooks() -> None:
-    """List the webhooks that could not be delivered yet, and why."""
-    from urllib.parse import urlsplit
+class Undelivered(Value):
+    """A webhook that could not be delivered yet."""
 
+    id: str
+    run_id: str
+    host: str
+    """Of its address; the rest of it may be a secret, and is not shown."""
+    attempts: int
+    next_at: datetime | None
+    """When it is delivered next; null when it was given up."""
+    error: str | None
+    """Why it could not be delivered the last time."""
+
+
+class UndeliveredList(Value):
+    """Webhooks that could not be delivered yet, the newest first."""
+
+    webhooks: tuple[Undelivered, ...]
+
+
+def webhooks(*, form: options.Form = ShortFormat.TEXT) -> None:
+    """List the webhooks that could not be delivered yet, and why."""
+    from quaere.faces.cli.output import json
     from quaere.store.webhooks import Webhooks
 
+    waiting = _with_fleet(lambda fleet, _: Webhooks(fleet.database).undelivered())
+    found = tuple(map(_undelivered, waiting))
+    if form is ShortFormat.JSON:
+        emit(json(UndeliveredList(webhooks=found)))
+        return
     rows = [
         (
             each.id,
             each.run_id,
-            urlsplit(each.url).hostname or "",
+            each.host,
             f"{each.next_at:%Y-%m-%d %H:%M}" if each.next_at else "given up",
             each.error or "",
         )
-        for each in _with_fleet(lambda fleet, _: Webhooks(fleet.database).undelivered())
+        for each in found
     ]
     emit(columns(rows) or "All webhooks were delivered.\n")
+
+
+def _undelivered(each: Webhook) -> Undelivered:
+    return Undelivered(
+        id=each.id,
+        run_id=each.run_id,
+        host=urlsplit(each.url).hostname or "",
+        attempts=each.attempts,
+        next_at=each.next_at,
+        error=each.error,
+    )
 
 
 def redeliver(

@@ -27,7 +27,7 @@ from quaere.domain.report import (
 )
 from quaere.resilience.breaker import PAUSED
 from quaere.synthesize.compose import FENCE
-from quaere.synthesize.inert import one_line, visible
+from quaere.synthesize.inert import quote_line, visible
 from quaere.synthesize.nearest import shown_line
 from quaere.synthesize.wording import (
     calls_in_words,
@@ -196,7 +196,6 @@ SUPPORT_STYLES: Mapping[Support, str] = MappingProxyType(
 
 QUOTE_CHARS = 480
 """Characters of a quote that are shown: five lines or so."""
-EMPTY_CELL = "–"
 WARNINGS_SHOWN, DROPPED_SHOWN = 10, 5
 """Warnings and dropped sentences that the short form shows; a folder may have hundreds of the
 first."""
@@ -220,8 +219,8 @@ def rendered(
     sections: list[tuple[str, Lines]] = [
         ("", _first(report, console, said)),
         (named.citations, _citations(report.citations, account)),
-        (account.coverage, _coverage(report)),
-        (account.missing, map(_bullet, report.gaps)),
+        (account.coverage, _coverage(report) if full or _has_parts(report) else ()),
+        (account.missing, _missing(report)),
         (named.look, _nearest(report, account)),
     ]
     if full:
@@ -254,7 +253,7 @@ def rendered_turn(report: Report, console: Console) -> str:
     sections: list[tuple[str, Lines]] = [
         ("", _first(report, console, said)),
         (said.headings.sources, sources),
-        (said.account.missing, map(_bullet, report.gaps)),
+        (said.account.missing, _missing(report)),
         (said.headings.look, _nearest(report, said.account)),
     ]
     return _captured(console, sections)
@@ -294,20 +293,7 @@ def _citations(citations: Iterable[Citation], said: Account) -> Iterator[Rendera
         number = Text(f"[{citation.id}] ", "bold cyan")
         yield _hanging(number, Text(visible(citation.title), "bold"))
         yield Padding(Text(_located(citation.location, said), style="dim"), (0, 0, 0, 4))
-        yield Padding(Text(f"“{_cut(_on_a_line(citation.quote.text))}”"), (0, 0, 0, 4))
-
-
-def _on_a_line(quote: str) -> str:
-    """Return ``quote`` on one line, with one mark between the rows of a table in it."""
-    parts: list[str] = []
-    for is_row, lines in groupby(quote.splitlines(), key=lambda line: cells(line) is not None):
-        told = (_cells_told(line) if is_row else line for line in lines)
-        parts.append((" / " if is_row else " ").join(filter(None, told)))
-    return one_line(" ".join(parts))
-
-
-def _cells_told(row: str) -> str:
-    return "" if is_rule(row) else " | ".join(cell or EMPTY_CELL for cell in cells(row) or [])
+        yield Padding(Text(f"“{_cut(quote_line(citation.quote.text))}”"), (0, 0, 0, 4))
 
 
 def _cut(quote: str) -> str:
@@ -337,6 +323,18 @@ def _coverage(report: Report) -> Iterator[RenderableType]:
     for item in report.checklist.items:
         mark, style = ITEM_MARKS[item.status], ITEM_STYLES[item.status]
         yield _hanging(Text(f"{mark} ", style), Text(visible(item.description)))
+
+
+def _has_parts(report: Report) -> bool:
+    return len(report.checklist.items) > 1
+
+
+def _missing(report: Report) -> Iterator[RenderableType]:
+    """Yield what is missing, but not the question as a whole: of that the answer tells."""
+    whole = () if _has_parts(report) else report.checklist.items
+    for gap in report.gaps:
+        if not any(item.description in gap for item in whole):
+            yield _bullet(gap)
 
 
 def _nearest(report: Report, said: Account) -> Iterator[RenderableType]:
@@ -480,7 +478,7 @@ def _course(report: Report, took_s: float | None, said: Frame) -> Iterator[Rende
 
 def _cost(report: Report, took_s: float | None, said: Frame) -> str:
     spend, account = report.spend, said.account
-    spent = tell(
+    return tell(
         account,
         account.spent,
         profile=report.profile,
@@ -489,5 +487,3 @@ def _cost(report: Report, took_s: float | None, said: Frame) -> str:
         sources=sources_in_words(report, said),
         seconds=report.seconds if took_s is None else took_s,
     )
-    tokens = tell(account, account.tokens, tokens=spend.tokens)
-    return spent if report.calls else f"{spent} · {tokens}"

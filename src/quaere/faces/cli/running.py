@@ -19,6 +19,7 @@ from quaere.faces.cli.follow import Watcher
 from quaere.faces.cli.terminal import DEBUG, LOG_FORMAT, at_terminal, complain, say
 from quaere.runtime.logs import configure
 from quaere.runtime.settings import Settings, load_settings
+from quaere.store.run_id import SHORT_ID_CHARS
 
 if TYPE_CHECKING:
     from quaere.runtime.app import App
@@ -133,7 +134,7 @@ def run_to_report(
             if before := report.earlier_run:
                 say(
                     f"Nearly the same was asked on {before.completed:%Y-%m-%d}, in the run "
-                    f"{before.run_id}; --reuse searches what was read then, too."
+                    f"{before.run_id[:SHORT_ID_CHARS]}; --reuse searches what was read then, too."
                 )
             return run, report
 

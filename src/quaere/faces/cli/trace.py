@@ -80,7 +80,10 @@ def list_(
         TraceStatus | None, typer.Option(help="Show only traces with this status.")
     ] = None,
     limit: Annotated[
-        int, typer.Option(metavar="N", min=1, max=200, help="Number of traces to list.")
+        int,
+        typer.Option(
+            "--limit", "-n", metavar="N", min=1, max=200, help="Number of traces to list."
+        ),
     ] = 20,
     after: Annotated[
         str | None,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
-from typing import Annotated, TypeVar
+from typing import Annotated, Self, TypeVar
 
-from pydantic import Field, JsonValue, StringConstraints, ValidationError
+from pydantic import Field, JsonValue, StringConstraints, ValidationError, model_validator
 
 from quaere.domain.question import MAX_QUESTION_CHARS
 from quaere.domain.report import Report, Sentence, Support
@@ -224,13 +224,21 @@ class CheckInput(Value):
     """Input of ``check_text``."""
 
     text: Annotated[
-        str,
+        str | None,
         StringConstraints(min_length=1, max_length=MAX_TEXT_CHARS),
         Field(
             description="Markdown or plain text that cites its sources: by links, by numbers such "
             "as [1] with a list of references, or by footnotes"
         ),
-    ]
+    ] = None
+    document: Annotated[
+        str | None,
+        StringConstraints(min_length=1, max_length=4096),
+        Field(
+            description="Instead of a text, a document in the folders, such as a Word file or a "
+            "PDF: the id of a result of search, or its path in one of the folders"
+        ),
+    ] = None
     max_reads: Annotated[
         int, Field(ge=0, le=200, description="Maximum number of sources to read")
     ] = 50
@@ -241,6 +249,13 @@ class CheckInput(Value):
             "nothing"
         ),
     ] = False
+
+    @model_validator(mode="after")
+    def _is_one(self) -> Self:
+        if (self.text is None) is (self.document is None):
+            message = "either text or document is needed"
+            raise ValueError(message)
+        return self
 
 
 class CheckedSentence(Value):

@@ -6,7 +6,10 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TypeVar
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 from mcp_types import ResourceLink, ToolAnnotations
 from pydantic import JsonValue
@@ -25,6 +28,7 @@ from quaere.errors import QuaereError, ReadError, UsageError, named
 from quaere.faces.mcp.asking import Ask, Declined
 from quaere.faces.mcp.forms import (
     MAX_PAGE_CHARS,
+    MAX_TEXT_CHARS,
     CancelInput,
     CheckedSentence,
     CheckedSource,
@@ -52,7 +56,8 @@ from quaere.faces.mcp.forms import (
 )
 from quaere.faces.mcp.runs import Runs, Teller, Visitor, status_of
 from quaere.faces.tool import MAX_SECONDS, request_of
-from quaere.runtime.check import CheckOptions
+from quaere.ports.read import Body
+from quaere.runtime.check import CheckOptions, text_of
 from quaere.runtime.run import Run
 from quaere.runtime.search import SearchResult
 from quaere.synthesize.inert import plain
@@ -240,14 +245,17 @@ async def _fetch(call: Call, asked: FetchInput) -> Answer:
 
 
 async def _check_text(call: Call, asked: CheckInput) -> Answer:
-    text = await asyncio.to_thread(cited_text, asked.text)
-    limits = AuditLimits(max_reads=asked.max_reads, max_time_s=CHECK_S)
     visitor = call.visitor
     roots = tuple(visitor.roots)
     if asked.look_up and not roots:
         raise UsageError("look_up searches documents, and this server has none for you.")
+    body = await _document(call, asked.document) if asked.document else None
+    said = await _text_of(call, body) if body else asked.text or ""
+    text = await asyncio.to_thread(cited_text, said)
+    limits = AuditLimits(max_reads=asked.max_reads, max_time_s=CHECK_S)
     options = CheckOptions(
         roots=roots,
+        itself=Path(url2pathname(urlsplit(body.url).path)) if body else None,
         looks_up=asked.look_up,
         searched=roots,
         limits=limits,
@@ -256,6 +264,27 @@ async def _check_text(call: Call, asked: CheckInput) -> Answer:
     audit = await call.runs.app.check(text, options)
     told = await asyncio.to_thread(audit_markdown, audit, name="the text")
     return Answer(_check_output(audit), told)
+
+
+async def _document(call: Call, address: str) -> Body:
+    try:
+        url, roots = await call.visitor.located(address)
+        return await asyncio.to_thread(call.runs.app.resources.document, url, roots)
+    except ReadError as error:
+        raise ReadError(f"{error.message} ({error.status})", status=error.status) from error
+
+
+async def _text_of(call: Call, body: Body) -> str:
+    """Return the text of ``body``.
+
+    Raises:
+        ReadError: when it has none.
+        UsageError: when it is too long.
+    """
+    text = await text_of(call.runs.app.resources.extractor, body)
+    if len(text) > MAX_TEXT_CHARS:
+        raise UsageError(f"A text may have {MAX_TEXT_CHARS:,} characters at most.")
+    return text
 
 
 async def _outcome(run: Run) -> Answer:

@@ -314,10 +314,14 @@ class SearchForm(Form):
     limit: Annotated[int, Field(ge=1, le=100)] = 10
 
 
+MAX_CHECKED_CHARS = 500_000
+"""Characters of a text that is checked."""
+
+
 class CheckForm(Form):
     """A text to be checked against what it cites."""
 
-    text: Annotated[str, StringConstraints(min_length=1, max_length=500_000)]
+    text: Annotated[str, StringConstraints(min_length=1, max_length=MAX_CHECKED_CHARS)]
     """Markdown or plain text with citations."""
     folders: FolderIds = ()
     look_up: bool = False

@@ -28,7 +28,7 @@ MAX_BODY_BYTES = 1_000_000
 MAX_UPLOAD_BYTES = 50_000_000
 MAX_HEAD_BYTES = 64 * 1024
 """Of all headers together; Python's http.client and h11 stop there as well."""
-UPLOADS = re.compile(r"^/v1/folders/[^/]+/files$")
+UPLOADS = re.compile(r"^/v1/(?:folders/[^/]+/files|checks/text)$")
 PROBES = "/health/"
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]", "::1")
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})

@@ -33,7 +33,7 @@ class DocxExtractor:
                 ``broken`` for a damaged one, ``empty`` for one without text.
         """
         with opened(body, "a word processor") as parts:
-            blocks = list(_document(parts))
+            blocks = list(_document(parts, cites=body.with_citations))
             told = parts.about()
         text = clean_text("\n\n".join(blocks)).strip()
         if not text:
@@ -43,12 +43,58 @@ class DocxExtractor:
         yield make_page(body, Format.DOCX, text, title=title, **_known(told))
 
 
-def _document(parts: Parts) -> Iterator[str]:
+def _document(parts: Parts, *, cites: bool) -> Iterator[str]:
     main = next(filter(_MAIN.fullmatch, parts.names), "")
     styles = _styles(parts.root(_STYLES))
     for name in (main, *_NOTES):
         if (root := parts.root(name)) is not None:
+            if cites:
+                _write_citations(root, _targets(parts, name))
             yield from _blocks(root, styles)
+
+
+def _targets(parts: Parts, name: str) -> Mapping[str, str]:
+    """Return the addresses of the links in the part ``name``, by their ids."""
+    folder, _, file = name.rpartition("/")
+    root = parts.root(f"{folder}/_rels/{file}.rels")
+    return {
+        attribute(link, "Id"): attribute(link, "Target")
+        for link in (root.iter("{*}Relationship") if root is not None else ())
+        if attribute(link, "Type").endswith("/hyperlink")
+    }
+
+
+_ITS_NOTES = {"footnoteReference": "", "endnoteReference": "end-"}
+"""What refers to a note, and what its number begins with: both kinds are counted from 1."""
+_NOTES_THEMSELVES = {"footnote": "", "endnote": "end-"}
+
+
+def _write_citations(root: Element, targets: Mapping[str, str]) -> None:
+    """Write links, raised numbers and notes as Markdown does; text is then shown as it is."""
+    for element in root.iter():
+        name = local_name(element)
+        if name == "hyperlink":
+            address = targets.get(attribute(element, "id"), "")
+            if address and not any(map(str.isspace, address)):
+                _enclose(element, "[", f"]({address})")
+        elif name == "r" and attribute(element.find("{*}rPr/{*}vertAlign"), "val") == "superscript":
+            _enclose(element, "<sup>", "</sup>")
+        elif name in _ITS_NOTES:
+            _become_text(element, f"[^{_ITS_NOTES[name]}{attribute(element, 'id')}]")
+        elif name in _NOTES_THEMSELVES:
+            _enclose(element, f"[^{_NOTES_THEMSELVES[name]}{attribute(element, 'id')}]: ", "")
+
+
+def _become_text(element: Element, text: str) -> None:
+    element.tag, element.text = "t", text
+
+
+def _enclose(element: Element, before: str, after: str) -> None:
+    """Write ``before`` and ``after`` around the text in ``element``, where it has any."""
+    texts = list(element.iter("{*}t"))
+    if texts:
+        texts[0].text = before + (texts[0].text or "")
+        texts[-1].text = (texts[-1].text or "") + after
 
 
 _ITEM = "- "

@@ -78,6 +78,7 @@ _GATE = re.compile(
     re.IGNORECASE,
 )
 _CONCEALED = elements("//template | //*[@hidden or @style]")
+_CITING = elements("//a[@href] | //sup")
 _COUNT = number("count(//*)")
 _LENGTH = number("string-length(/*)")
 _PARAGRAPHS = texts("//p//text()")
@@ -158,6 +159,8 @@ class HtmlExtractor:
             raise empty(body) from error
         if self._rules.drop_hidden:
             drop_hidden(root)
+        if body.with_citations:
+            _write_citations(root)
         spread_spans(root)
         read = self._read(body, html, root)
         _check(body, (read.title, page_title(root)), read.text)
@@ -293,6 +296,26 @@ def drop_hidden(root: Element) -> None:
             or _HIDDEN.search(element.get("style", ""))
         ):
             drop(element)
+
+
+def _write_citations(root: Element) -> None:
+    """Write links and raised numbers as Markdown does, where they would be words like others."""
+    for element in _CITING(root):
+        address = element.get("href", "").strip()
+        if element.tag == "sup":
+            _enclose(element, "<sup>", "</sup>")
+        elif address and not address.startswith("#") and not any(map(str.isspace, address)):
+            _enclose(element, "[", f"]({address})")
+
+
+def _enclose(element: Element, before: str, after: str) -> None:
+    """Write ``before`` and ``after`` around the words of ``element``."""
+    element.text = before + (element.text or "")
+    if len(element):
+        last = list(element)[-1]
+        last.tail = (last.tail or "") + after
+    else:
+        element.text += after
 
 
 def _check(body: Body, titles: tuple[str, str], text: str) -> None:

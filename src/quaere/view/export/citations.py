@@ -12,7 +12,7 @@ from quaere.domain.question import SourceKind
 from quaere.domain.report import Citation, Report, Sentence
 from quaere.domain.url import doi_of
 from quaere.synthesize.compose import FENCE, marked
-from quaere.synthesize.inert import MARKER, file_link, link, one_line, plain, visible
+from quaere.synthesize.inert import MARKER, file_link, link, one_line, plain, quote_line, visible
 from quaere.synthesize.wording import headline, mark_of, part_in, place_in
 from quaere.text.inline import Form, stretches
 from quaere.text.languages.phrases import ENGLISH_ACCOUNT, Account
@@ -209,7 +209,7 @@ class Citations:
 
     def _marker(self, number: int, quote: str) -> Marker:
         citation = self._citations[number]
-        shown = headline(one_line(quote or citation.quote.text), MARKER_CHARS)
+        shown = headline(quote_line(quote or citation.quote.text), MARKER_CHARS)
         place = plain(self._place(citation.locator))
         source = ", ".join(filter(None, (plain(citation.title), place)))
         return Marker(number, shown, source)
@@ -229,7 +229,7 @@ class Citations:
             href=href,
             file=file_link(citation.url),
             place=plain(self._place(citation.locator if href else citation.location)),
-            quote=one_line(citation.quote.text),
+            quote=quote_line(citation.quote.text),
             facts=tuple(filter(None, (citation.type, read, digest))),
         )
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from quaere.domain.question import Item
 from quaere.domain.report import Citation, Opens, Report
 from quaere.synthesize.compose import FENCE
-from quaere.synthesize.inert import escaped, escaped_cell, link, one_line, plain
+from quaere.synthesize.inert import escaped, escaped_cell, link, plain, quote_line
 from quaere.synthesize.nearest import in_one_line
 from quaere.synthesize.wording import (
     calls_in_words,
@@ -138,7 +138,7 @@ def _citation(citation: Citation, said: Account) -> str:
     seen = f" ({about})" if about else ""
     # Two blanks more than the number has digits: the quote belongs to the list item.
     indent = " " * (len(str(citation.id)) + 2)
-    return f"{citation.id}. {where}{seen}\n\n{indent}> {escaped(one_line(citation.quote.text))}"
+    return f"{citation.id}. {where}{seen}\n\n{indent}> {escaped(quote_line(citation.quote.text))}"
 
 
 def _coverage(items: Sequence[Item], numbers: dict[str, int], said: Frame) -> str:

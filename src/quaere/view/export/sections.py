@@ -63,9 +63,9 @@ def document(report: Report) -> Document:
     """Return ``report`` in its long form.
 
     A short answer, where to look if there is none, a section for each item of the checklist unless
-    the short answer shows all of the only one, the findings with their verdicts, agreement and
-    conflict, the limits, the method, and the sources in the order of the claims. All that it says
-    about them is in the language of the question.
+    the short answer shows all of the only one, the sources in the order of the claims, the findings
+    with their verdicts, agreement and conflict, the limits, and the method. All that it says about
+    them is in the language of the question.
     """
     with speaking(language_of(report.question)):
         return _document(report)
@@ -83,11 +83,11 @@ def _document(report: Report) -> Document:
         Section("answer", named.short, tuple(_short(report, cited))),
         Section("look", named.look, tuple(_nearest(report))),
         Section("parts", named.detail, sections=parts),
+        cited.section(named.sources),
         Section("findings", named.findings, tuple(_findings(report, cited))),
         agreement(report, cited),
         limits(report),
         method(report),
-        cited.section(named.sources),
     )
     return Document(
         title=plain(report.question) or named.report,

@@ -359,3 +359,12 @@ def test_no_figure_tells_who() -> None:
     )
     assert find_cell("Who built the Smew?", pool(boats)) is None
     assert find_cell("When was the Smew built?", pool(boats)) is not None
+
+
+@pytest.mark.parametrize(
+    ("table", "value"), [("| Exam | 17 July |", "17 July"), ("| Exam | 40 % |", None)]
+)
+def test_a_share_a_price_or_a_measure_does_not_say_when(table: str, value: str | None) -> None:
+    text = f"| Part | What it is |\n| --- | --- |\n{table}\n| Lab | 30 % |\n"
+    found = find_cell("When is the exam?", pool(("Syllabus", text)))
+    assert (found.text if found else None) == value

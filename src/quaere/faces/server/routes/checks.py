@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import asyncio
 from http import HTTPStatus
+from typing import Annotated
+from urllib.parse import quote
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, File, Response, UploadFile
 from fastapi.responses import JSONResponse
+from pydantic import BaseModel
 
 from quaere.audit.cited_text import cited_text
 from quaere.audit.sources import AuditLimits
 from quaere.domain.audit import Audit
 from quaere.domain.events import TextChecked
 from quaere.domain.trace import CHECK_TOOL, Owner, TraceStatus
-from quaere.errors import TraceNotFound
+from quaere.errors import FileRefused, ReadError, TraceNotFound
 from quaere.faces.server.access import Caller, Checking, Context, Shared
 from quaere.faces.server.asking import accepted_check, folders_of, job_of, unreported
 from quaere.faces.server.feed import RUN_ID
-from quaere.faces.server.forms import CheckForm, JobAccepted, Key
-from quaere.runtime.check import CheckOptions, Payer
+from quaere.faces.server.forms import MAX_CHECKED_CHARS, CheckForm, JobAccepted, Key
+from quaere.ports.read import Body
+from quaere.runtime.check import CheckOptions, Payer, text_of
 from quaere.text.sanitize import quoted
 
 router = APIRouter(prefix="/v1/checks", tags=["checks"])
@@ -52,6 +56,38 @@ async def check(
     )
     text = await asyncio.to_thread(cited_text, form.text)
     return _masked(await context.app.check(text, options), context)
+
+
+class DocumentText(BaseModel):
+    """The text of a document, as it can be checked."""
+
+    text: str
+
+
+@router.post("/text")
+async def text_of_document(
+    context: Shared, caller: Checking, document: Annotated[UploadFile, File(alias="file")]
+) -> DocumentText:
+    """Return the text of a document in any format that is read, with what it cites as Markdown.
+
+    Nothing is kept of it. Send this text to be checked: verdicts name its lines.
+    """
+    del caller  # whose right to check is all it takes
+    resources = context.app.resources
+    most = resources.settings.max_file_bytes
+    name = quote(document.filename or "document", safe="", errors="replace")
+    data = await document.read(most + 1)
+    if len(data) > most:
+        raise FileRefused(f"A document may have {most:,} bytes at most.", status="too_large")
+    body = Body(data=data, url=f"file:///{name}", content_type=document.content_type or "")
+    try:
+        text = await text_of(resources.extractor, body)
+    except ReadError as error:
+        raise FileRefused(f"{error.message}.", status=error.status) from error
+    if len(text) > MAX_CHECKED_CHARS:
+        message = f"A text may have {MAX_CHECKED_CHARS:,} characters at most."
+        raise FileRefused(message, status="too_large")
+    return DocumentText(text=text)
 
 
 @router.get("/{run_id}")

@@ -13,9 +13,11 @@ from quaere.reason.extractive.pool import Line, Pool, file_stem, page_of
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.tables.lexicon import PLACES, SHORTENED, verb_forms
 from quaere.reason.extractive.tables.periods import names_a_stretch
+from quaere.text.amounts import OF_TIME
 from quaere.text.languages.language import days_of_week, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import word_set
+from quaere.text.numbers import Number, numbers
 from quaere.text.synonyms import contrary_words, related_words, singular
 from quaere.text.tokens import stem, terms, words
 
@@ -357,6 +359,8 @@ class _Look(NamedTuple):
         return not any(self._headed(_head_terms(line.columns[n])) for n in able if n != at)
 
     def _fits(self, value: str) -> bool:
+        if self.kind is Kind.DATE and any(map(_is_measured, numbers(value))):
+            return False
         if self.kind in _FIGURES:
             is_moment = _MOMENT.fullmatch(value) is not None and asks_time_open(self.text)
             return _FIGURE.search(value) is not None and not is_moment
@@ -368,6 +372,11 @@ class _Look(NamedTuple):
         if self.kind is Kind.DATE:
             return DirectKind.DATE
         return DirectKind.NUMBER if _FIGURE.search(value) else DirectKind.NAME
+
+
+def _is_measured(number: Number) -> bool:
+    """Whether ``number`` is a share, a sum of money or a measure, and no time: "40 %"."""
+    return bool(number.unit) and number.unit not in OF_TIME
 
 
 def _without_unit(head: str) -> str:
