@@ -260,7 +260,7 @@ _HTML_TAG = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _FLAT = re.compile(_LEAD + r"<office:document\s")
-"""How an OpenDocument file begins that is no archive but one file of XML; its type comes soon."""
+"""How an OpenDocument file begins that is one file of XML; its type comes soon."""
 _FLAT_BYTES = 8192
 _XML_HEAD = re.compile(
     r"\s*(?:<\?xml\b|<!doctype\s+(?!html)|<(?:rss|feed|svg|rdf:rdf)\b)", re.IGNORECASE

@@ -1,7 +1,7 @@
 """The parts of any office document, and what all kinds of these have in common.
 
 Such a document is an archive of XML, of which only what holds text is unpacked. The sizes that a
-ZIP archive declares are not trusted, and damage elsewhere (pictures, styles) does not matter.
+ZIP archive declares are not trusted, and damage elsewhere (pictures, settings) does not matter.
 """
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ def opened(body: Body, program: str) -> Generator[Parts]:
 
 
 def damaged(why: str, program: str) -> str:
-    """Return what is told of a damaged document that ``program`` may be able to open."""
+    """Return what to say about a damaged document that ``program`` may be able to open."""
     return f"is damaged: {why}; download it again, or open it in {program} and save it"
 
 
