@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import replace
 from typing import cast
 
 import pytest
@@ -14,6 +15,7 @@ from quaere.domain.source import Hit
 from quaere.errors import FolderIndexError, SearchError
 from quaere.ports.search import SearchProvider
 from quaere.resilience.provider import Resilience, ResilientProvider
+from quaere.search import fanout
 from quaere.search.fanout import GRACE_S, Answer, Failure, Outcome, _error, fan_out
 
 pytestmark = pytest.mark.anyio
@@ -253,6 +255,51 @@ async def test_r014_a_timeout_degrades_gracefully() -> None:
         good(LICHEN),
     )
     assert hanging.cancelled == 1
+
+
+async def test_a_silent_service_does_not_keep_others_waiting(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(fanout, "SILENT_S", 0.1)
+    hanging, began = Hanging("hanging"), time.monotonic()
+    failure, answer = await fan_out([LICHEN], [hanging, Good()], limit=2, timeout_s=30)
+    assert time.monotonic() - began < 10
+    assert (failure, answer) == (
+        Failure(LICHEN, "hanging", "search_timeout", fanout.SILENT, True),
+        good(LICHEN),
+    )
+    assert isinstance(failure, Failure)
+    assert failure.seconds < 10
+    assert hanging.cancelled == 1
+
+
+PAPERS = Good("papers")
+BY_WEB = Answer(LICHEN, "web", (), seconds=1.0)
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "waited_s", "silent"),
+    [
+        ([BY_WEB], 5.1, True),
+        ([BY_WEB], 4.9, False),
+        ([], 60.0, False),
+        ([Failure(LICHEN, "web", "search_error", "down", True)], 60.0, False),
+        ([Answer(MOSS, "web", ())], 60.0, False),
+        ([replace(BY_WEB, seconds=4.0)], 11.9, False),
+        ([replace(BY_WEB, seconds=4.0)], 12.1, True),
+        ([BY_WEB, Answer(MOSS, "papers", (), seconds=3.0)], 7.9, False),
+        ([BY_WEB, Answer(MOSS, "papers", (), seconds=3.0)], 14.1, True),
+    ],
+    ids=[
+        "long silent", "not yet", "nobody answered", "the other failed", "another query",
+        "all are slow", "slower still", "spoke meanwhile", "spoke, then was silent",
+    ],
+)  # fmt: skip
+def test_a_service_is_silent_where_others_have_answered_long_ago(
+    outcomes: Sequence[Outcome], waited_s: float, silent: bool
+) -> None:
+    left = [(LICHEN, PAPERS)]
+    assert fanout.are_silent(left, dict(enumerate(outcomes)), waited_s) is silent
 
 
 async def test_one_that_there_was_no_time_for_is_said_to_have_had_none() -> None:

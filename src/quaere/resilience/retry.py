@@ -72,9 +72,14 @@ class RetryPolicy:
     The wait after a failed attempt is ``min(unit_s * (2**n + U(0, 1)), max_wait_s)``, where ``n``
     counts the attempts before it. An error that carries a number in ``retry_after`` decides for
     itself, up to ``max_retry_after_s``. No attempt begins later than ``within_s`` after the first.
+
+    Besides, the first request that a search service fails by a `mishap` is made a second time after
+    ``at_once_s * U(0, 1)``, as a hedged request that fails is by gRPC (gRFC A6): what breaks one
+    request seldom breaks the next, and a question that begins with a search waits for it.
     """
 
     attempts: int = 3
+    at_once_s: float = 0.25
     unit_s: float = 1.0
     max_wait_s: float = 10.0
     max_retry_after_s: float = 30.0
@@ -124,21 +129,35 @@ async def retry(
     if budget is not None:
         budget.earn()
     deadline = timing.monotonic() + policy.within_s
-    failed = 0
+    failed = hedged = 0
     while True:
         try:
             return await call()
         except QuaereError as error:
             failed += 1
-            wait_s = _wait_s(error, failed, policy, timing)
+            if not hedged and policy.attempts > 1 and mishap(error):
+                hedged, wait_s = 1, policy.at_once_s * timing.jitter()
+            else:
+                wait_s = _wait_s(error, failed - hedged, policy, timing)
             if wait_s is None or timing.monotonic() + wait_s > deadline or not _pays(budget):
                 raise
             logger.warning(
                 "%s failed (attempt %d of %d), again in %.1f s: %s",
-                *(name, failed, policy.attempts, wait_s, error.message),
+                *(name, failed, policy.attempts + hedged, wait_s, error.message),
             )
             _count()
         await timing.sleep(wait_s)
+
+
+_MISHAPS = frozenset({500, 502})
+
+
+def mishap(error: QuaereError) -> bool:
+    """Return whether a service broke at this request, and did not ask to be left alone.
+
+    One that says 429 or 503 has too much to do, and one that says 504 has taken its time already.
+    """
+    return isinstance(error, SearchError) and error.status in _MISHAPS and error.retry_after is None
 
 
 def _wait_s(error: QuaereError, failed: int, policy: RetryPolicy, timing: Timing) -> float | None:
