@@ -43,13 +43,19 @@ later.
 from __future__ import annotations
 
 import re
-from typing import ClassVar
+from typing import ClassVar, Final
+
+MISHAPS: Final = frozenset({500, 502})
+"""HTTP statuses of a server that broke at one request and may well answer the next. One that says
+429 or 503 has too much to do, and one that says 504 has taken its time already."""
 
 
 class QuaereError(Exception):
     """Base of all errors of this package."""
 
     retryable: ClassVar[bool] = False
+    mishap: bool = False
+    """Whether the same call may succeed at once; never where the other side asks for a wait."""
     recalled: bool = False
     """Whether it was raised in an earlier run and is now told from what was recorded of that."""
 
@@ -154,6 +160,7 @@ class SearchError(QuaereError):
         super().__init__(message)
         self.retry_after = retry_after
         self.status = status
+        self.mishap = status in MISHAPS and retry_after is None
 
 
 class SearchTimeout(SearchError):

@@ -73,9 +73,9 @@ class RetryPolicy:
     counts the attempts before it. An error that carries a number in ``retry_after`` decides for
     itself, up to ``max_retry_after_s``. No attempt begins later than ``within_s`` after the first.
 
-    Besides, the first request that a search service fails by a `mishap` is made a second time after
-    ``at_once_s * U(0, 1)``, as a hedged request that fails is by gRPC (gRFC A6): what breaks one
-    request seldom breaks the next, and a question that begins with a search waits for it.
+    Besides, the first attempt that fails by a ``mishap`` is made again after ``at_once_s * U(0,
+    1)``, as gRPC does with a hedged request (gRFC A6): what breaks one request seldom breaks the
+    next, and all that waits for this one would wait.
     """
 
     attempts: int = 3
@@ -135,7 +135,7 @@ async def retry(
             return await call()
         except QuaereError as error:
             failed += 1
-            if not hedged and policy.attempts > 1 and mishap(error):
+            if not hedged and policy.attempts > 1 and error.mishap:
                 hedged, wait_s = 1, policy.at_once_s * timing.jitter()
             else:
                 wait_s = _wait_s(error, failed - hedged, policy, timing)
@@ -147,17 +147,6 @@ async def retry(
             )
             _count()
         await timing.sleep(wait_s)
-
-
-_MISHAPS = frozenset({500, 502})
-
-
-def mishap(error: QuaereError) -> bool:
-    """Return whether a service broke at this request, and did not ask to be left alone.
-
-    One that says 429 or 503 has too much to do, and one that says 504 has taken its time already.
-    """
-    return isinstance(error, SearchError) and error.status in _MISHAPS and error.retry_after is None
 
 
 def _wait_s(error: QuaereError, failed: int, policy: RetryPolicy, timing: Timing) -> float | None:
