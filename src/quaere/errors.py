@@ -74,6 +74,10 @@ class QuaereError(Exception):
         return _unmade, (type(self), self.message), self.__dict__
 
 
+def _is_mishap(status: int | None, retry_after: float | None) -> bool:
+    return status in MISHAPS and retry_after is None
+
+
 def _unmade(kind: type[QuaereError], message: str) -> QuaereError:
     """Return an error that has nothing yet of what its class has to be made with."""
     return kind.__new__(kind, message)
@@ -160,7 +164,7 @@ class SearchError(QuaereError):
         super().__init__(message)
         self.retry_after = retry_after
         self.status = status
-        self.mishap = status in MISHAPS and retry_after is None
+        self.mishap = _is_mishap(status, retry_after)
 
 
 class SearchTimeout(SearchError):
@@ -216,10 +220,19 @@ class ModelError(ReasonError):
 
     retryable = True
 
-    def __init__(self, message: str, *, retry_after: float | None = None) -> None:
-        """Take the message, and the seconds after which the service asks to be asked again."""
+    def __init__(
+        self, message: str, *, retry_after: float | None = None, status: int | None = None
+    ) -> None:
+        """Take the message, and what the service's answer said where there was one.
+
+        Args:
+            message: What went wrong.
+            retry_after: Seconds after which the service asks to be asked again.
+            status: HTTP status of the answer.
+        """
         super().__init__(message)
         self.retry_after = retry_after
+        self.mishap = _is_mishap(status, retry_after)
 
 
 class ModelTimeout(ModelError):
