@@ -274,32 +274,39 @@ async def test_a_silent_service_does_not_keep_others_waiting(
 
 
 PAPERS = Good("papers")
-BY_WEB = Answer(LICHEN, "web", (), seconds=1.0)
+WEB_FOUND = Answer(LICHEN, "web", (hit("web"),), seconds=1.0)
+PAPERS_SPOKE = Answer(MOSS, "papers", (hit("papers"),), seconds=3.0)
 
 
 @pytest.mark.parametrize(
     ("outcomes", "waited_s", "silent"),
     [
-        ([BY_WEB], 5.1, True),
-        ([BY_WEB], 4.9, False),
+        ([WEB_FOUND], 5.1, True),
+        ([WEB_FOUND], 4.9, False),
         ([], 60.0, False),
         ([Failure(LICHEN, "web", "search_error", "down", True)], 60.0, False),
-        ([Answer(MOSS, "web", ())], 60.0, False),
-        ([replace(BY_WEB, seconds=4.0)], 11.9, False),
-        ([replace(BY_WEB, seconds=4.0)], 12.1, True),
-        ([BY_WEB, Answer(MOSS, "papers", (), seconds=3.0)], 7.9, False),
-        ([BY_WEB, Answer(MOSS, "papers", (), seconds=3.0)], 14.1, True),
+        ([replace(WEB_FOUND, hits=())], 60.0, False),
+        ([replace(WEB_FOUND, query=MOSS)], 60.0, False),
+        ([replace(WEB_FOUND, seconds=4.0)], 11.9, False),
+        ([replace(WEB_FOUND, seconds=4.0)], 12.1, True),
+        ([WEB_FOUND, PAPERS_SPOKE], 11.9, False),
+        ([WEB_FOUND, PAPERS_SPOKE], 12.1, True),
     ],
     ids=[
-        "long silent", "not yet", "nobody answered", "the other failed", "another query",
-        "all are slow", "slower still", "spoke meanwhile", "spoke, then was silent",
+        "long silent", "not yet", "nobody answered", "the other failed", "nothing found",
+        "another query", "all are slow", "slower still", "spoke meanwhile", "spoke long ago",
     ],
 )  # fmt: skip
-def test_a_service_is_silent_where_others_have_answered_long_ago(
+def test_a_service_is_silent_where_others_have_found_something_long_ago(
     outcomes: Sequence[Outcome], waited_s: float, silent: bool
 ) -> None:
     left = [(LICHEN, PAPERS)]
     assert fanout.are_silent(left, dict(enumerate(outcomes)), waited_s) is silent
+
+
+def test_a_folder_is_waited_for_whoever_has_answered() -> None:
+    folder = Good("folder", (SourceKind.FOLDER,))
+    assert not fanout.are_silent([(LICHEN, folder)], {0: WEB_FOUND}, 60.0)
 
 
 async def test_one_that_there_was_no_time_for_is_said_to_have_had_none() -> None:

@@ -80,6 +80,7 @@ class RetryPolicy:
 
     attempts: int = 3
     at_once_s: float = 0.25
+    """Of one attempt more, which is not counted among ``attempts``."""
     unit_s: float = 1.0
     max_wait_s: float = 10.0
     max_retry_after_s: float = 30.0
@@ -135,7 +136,7 @@ async def retry(
             return await call()
         except QuaereError as error:
             failed += 1
-            if not hedged and policy.attempts > 1 and error.mishap:
+            if error.mishap and error.retryable and not hedged and policy.attempts > 1:
                 hedged, wait_s = 1, policy.at_once_s * timing.jitter()
             else:
                 wait_s = _wait_s(error, failed - hedged, policy, timing)

@@ -151,12 +151,14 @@ def are_silent(
 ) -> bool:
     """Return whether what is ``left`` after ``waited_s`` seconds need not be waited for.
 
-    So it is where others have answered the same queries, and no service of those that are left has
-    said anything for far longer than the slowest answer took: under load all are slow.
+    So it is where others have found something for the same queries, and no service of those that
+    are left has said anything for far longer than the slowest answer took: under load all are slow.
+    A folder is no service: what it takes is our own work.
     """
-    answers = [each for each in outcomes.values() if isinstance(each, Answer)]
+    answers = [each for each in outcomes.values() if isinstance(each, Answer) and each.hits]
     answered = {each.query for each in answers}
-    if not answers or any(query not in answered for query, _ in left):
+    needed = (q not in answered or SourceKind.FOLDER in provider.kinds for q, provider in left)
+    if not answers or any(needed):
         return False
     waiting = {provider.name for _, provider in left}
     signs = (each.seconds for each in outcomes.values() if each.provider in waiting)
