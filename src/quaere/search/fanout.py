@@ -153,10 +153,10 @@ def are_silent(
 
     So it is where others have found something for the same queries, and no service of those that
     are left has said anything for far longer than the slowest answer took: under load all are slow.
-    A folder is no service: what it takes is our own work.
+    A folder is never left: its time is our own.
     """
     answers = [each for each in outcomes.values() if isinstance(each, Answer) and each.hits]
-    answered = {each.query for each in answers}
+    answered = [each.query for each in answers]
     needed = (q not in answered or SourceKind.FOLDER in provider.kinds for q, provider in left)
     if not answers or any(needed):
         return False
