@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import replace
 from typing import cast
 
 import pytest
@@ -14,6 +15,7 @@ from quaere.domain.source import Hit
 from quaere.errors import FolderIndexError, SearchError
 from quaere.ports.search import SearchProvider
 from quaere.resilience.provider import Resilience, ResilientProvider
+from quaere.search import fanout
 from quaere.search.fanout import GRACE_S, Answer, Failure, Outcome, _error, fan_out
 
 pytestmark = pytest.mark.anyio
@@ -253,6 +255,58 @@ async def test_r014_a_timeout_degrades_gracefully() -> None:
         good(LICHEN),
     )
     assert hanging.cancelled == 1
+
+
+async def test_a_silent_service_does_not_keep_others_waiting(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(fanout, "SILENT_S", 0.1)
+    hanging, began = Hanging("hanging"), time.monotonic()
+    failure, answer = await fan_out([LICHEN], [hanging, Good()], limit=2, timeout_s=30)
+    assert time.monotonic() - began < 10
+    assert (failure, answer) == (
+        Failure(LICHEN, "hanging", "search_timeout", fanout.SILENT, True),
+        good(LICHEN),
+    )
+    assert isinstance(failure, Failure)
+    assert failure.seconds < 10
+    assert hanging.cancelled == 1
+
+
+PAPERS = Good("papers")
+WEB_FOUND = Answer(LICHEN, "web", (hit("web"),), seconds=1.0)
+PAPERS_SPOKE = Answer(MOSS, "papers", (hit("papers"),), seconds=3.0)
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "waited_s", "silent"),
+    [
+        ([WEB_FOUND], 5.1, True),
+        ([WEB_FOUND], 4.9, False),
+        ([], 60.0, False),
+        ([Failure(LICHEN, "web", "search_error", "down", True)], 60.0, False),
+        ([replace(WEB_FOUND, hits=())], 60.0, False),
+        ([replace(WEB_FOUND, query=MOSS)], 60.0, False),
+        ([replace(WEB_FOUND, seconds=4.0)], 11.9, False),
+        ([replace(WEB_FOUND, seconds=4.0)], 12.1, True),
+        ([WEB_FOUND, PAPERS_SPOKE], 11.9, False),
+        ([WEB_FOUND, PAPERS_SPOKE], 12.1, True),
+    ],
+    ids=[
+        "long silent", "not yet", "nobody answered", "the other failed", "nothing found",
+        "another query", "all are slow", "slower still", "spoke meanwhile", "spoke long ago",
+    ],
+)  # fmt: skip
+def test_a_service_is_silent_where_others_have_found_something_long_ago(
+    outcomes: Sequence[Outcome], waited_s: float, silent: bool
+) -> None:
+    left = [(LICHEN, PAPERS)]
+    assert fanout.are_silent(left, dict(enumerate(outcomes)), waited_s) is silent
+
+
+def test_a_folder_is_waited_for_whoever_has_answered() -> None:
+    folder = Good("folder", (SourceKind.FOLDER,))
+    assert not fanout.are_silent([(LICHEN, folder)], {0: WEB_FOUND}, 60.0)
 
 
 async def test_one_that_there_was_no_time_for_is_said_to_have_had_none() -> None:

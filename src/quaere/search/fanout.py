@@ -6,10 +6,11 @@ import asyncio
 import logging
 import math
 from collections import defaultdict
-from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import islice
+from time import monotonic
 
 from quaere.domain.events import Event, IndexProgress, Phase, WarningRaised
 from quaere.domain.question import Query, SourceKind
@@ -26,6 +27,14 @@ logger = logging.getLogger(__name__)
 
 GRACE_S = 0.2
 """Seconds that a cancelled search or preparation may take to stop before it is left to itself."""
+SILENT_S = 5.0
+"""Seconds for which every service may be silent. One that failed is asked again within them, and
+one that takes a request in three seconds speaks more often."""
+TIMES_SLOWEST = 3.0
+LOOK_S = 0.1
+"""Seconds between two looks at whether a service is silent."""
+SILENT = "it was silent for far longer than the others, and the search did not wait for it"
+"""Why a service did not answer that others were not kept waiting for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +83,9 @@ async def fan_out(
     what names a site to all others, where there are such providers (R4.2).
 
     The outcomes are in the order of the queries, then of the providers. Each answer has at most
-    ``limit`` hits. A provider that has not answered after ``timeout_s`` seconds is cancelled; one
-    that ignores this is left behind. Every outcome is given to ``on_outcome`` once, as soon as it
-    is there, with its seconds by ``now``.
+    ``limit`` hits. A provider that has not answered after ``timeout_s`` seconds is cancelled, or
+    earlier where those that are left `are_silent`; one that ignores this is left behind. Every
+    outcome is given to ``on_outcome`` once, as soon as it is there, with its seconds by ``now``.
     """
     pairs = list(_pairs(queries, providers))
     if not pairs:
@@ -99,17 +108,62 @@ async def fan_out(
 
     tasks = [asyncio.create_task(ask(place, *pair)) for place, pair in enumerate(pairs)]
     try:
-        done, _ = await asyncio.wait(tasks, timeout=timeout_s)
+        waited_s = await _wait_for(tasks, pairs, outcomes, timeout_s)
         for place, (query, provider) in enumerate(pairs):
-            if tasks[place] not in done:
-                late = SearchTimeout(_no_answer(timeout_s))
-                settle(place, replace(_failed(query, provider.name, late), seconds=timeout_s))
+            if not tasks[place].done():
+                late = SearchTimeout(_no_answer(timeout_s) if waited_s >= timeout_s else SILENT)
+                failed = _failed(query, provider.name, late)
+                settle(place, replace(failed, seconds=min(waited_s, timeout_s)))
     finally:
         await _cancel(tasks)
     for place, (query, provider) in enumerate(pairs):
         if place not in outcomes:
             settle(place, _unanswered(tasks[place], query, provider.name))
     return tuple(map(outcomes.__getitem__, range(len(pairs))))
+
+
+async def _wait_for(
+    tasks: Sequence[asyncio.Task[None]],
+    pairs: Sequence[tuple[Query, SearchProvider]],
+    outcomes: Mapping[int, Outcome],
+    timeout_s: float,
+) -> float:
+    """Wait for ``tasks``, which bring the ``outcomes`` of ``pairs``, as long as `fan_out` does.
+
+    Returns the seconds that it took.
+    """
+    began = monotonic()
+    while True:
+        waited_s = monotonic() - began
+        left = [place for place, task in enumerate(tasks) if not task.done()]
+        over = waited_s >= timeout_s or are_silent([pairs[p] for p in left], outcomes, waited_s)
+        if not left or over:
+            return waited_s
+        await asyncio.wait(
+            [tasks[place] for place in left],
+            timeout=min(LOOK_S, timeout_s - waited_s),
+            return_when=asyncio.FIRST_COMPLETED,
+        )
+
+
+def are_silent(
+    left: Sequence[tuple[Query, SearchProvider]], outcomes: Mapping[int, Outcome], waited_s: float
+) -> bool:
+    """Return whether what is ``left`` after ``waited_s`` seconds need not be waited for.
+
+    So it is where others have found something for the same queries, and no service of those that
+    are left has said anything for far longer than the slowest answer took: under load all are slow.
+    A folder is never left: its time is our own.
+    """
+    answers = [each for each in outcomes.values() if isinstance(each, Answer) and each.hits]
+    answered = [each.query for each in answers]
+    needed = (q not in answered or SourceKind.FOLDER in provider.kinds for q, provider in left)
+    if not answers or any(needed):
+        return False
+    waiting = {provider.name for _, provider in left}
+    signs = (each.seconds for each in outcomes.values() if each.provider in waiting)
+    slowest_s = max(each.seconds for each in answers)
+    return waited_s - max(signs, default=0.0) > max(SILENT_S, TIMES_SLOWEST * slowest_s)
 
 
 def _no_answer(seconds: float) -> str:
