@@ -43,19 +43,13 @@ later.
 from __future__ import annotations
 
 import re
-from typing import ClassVar, Final
-
-MISHAPS: Final = frozenset({500, 502})
-"""HTTP statuses of a server that broke at one request and may well answer the next. One that says
-429 or 503 has too much to do, and one that says 504 has taken its time already."""
+from typing import ClassVar
 
 
 class QuaereError(Exception):
     """Base of all errors of this package."""
 
     retryable: ClassVar[bool] = False
-    mishap: bool = False
-    """Whether the same call may succeed at once; never where the other side asks for a wait."""
     recalled: bool = False
     """Whether it was raised in an earlier run and is now told from what was recorded of that."""
 
@@ -72,10 +66,6 @@ class QuaereError(Exception):
     def __reduce__(self) -> tuple[object, ...]:
         """Pass to another process as it is, whatever its class has to be made with."""
         return _unmade, (type(self), self.message), self.__dict__
-
-
-def _is_mishap(status: int | None, retry_after: float | None) -> bool:
-    return status in MISHAPS and retry_after is None
 
 
 def _unmade(kind: type[QuaereError], message: str) -> QuaereError:
@@ -164,7 +154,6 @@ class SearchError(QuaereError):
         super().__init__(message)
         self.retry_after = retry_after
         self.status = status
-        self.mishap = _is_mishap(status, retry_after)
 
 
 class SearchTimeout(SearchError):
@@ -220,19 +209,10 @@ class ModelError(ReasonError):
 
     retryable = True
 
-    def __init__(
-        self, message: str, *, retry_after: float | None = None, status: int | None = None
-    ) -> None:
-        """Take the message, and what the service's answer said where there was one.
-
-        Args:
-            message: What went wrong.
-            retry_after: Seconds after which the service asks to be asked again.
-            status: HTTP status of the answer.
-        """
+    def __init__(self, message: str, *, retry_after: float | None = None) -> None:
+        """Take the message, and the seconds after which the service asks to be asked again."""
         super().__init__(message)
         self.retry_after = retry_after
-        self.mishap = _is_mishap(status, retry_after)
 
 
 class ModelTimeout(ModelError):

@@ -233,19 +233,6 @@ def test_what_the_request_is_to_blame_for_is_not_tried_again(
     assert type(judged(VendorError("no", status_code=status))) is kind
 
 
-@pytest.mark.parametrize(
-    ("status", "mishap"), [(500, True), (502, True), (503, False), (429, False)]
-)
-def test_only_a_server_that_broke_at_a_request_is_asked_again_at_once(
-    status: int, mishap: bool
-) -> None:
-    assert judged(VendorError("no", status_code=status)).mishap is mishap
-
-
-def test_a_server_that_asks_for_a_wait_is_not_asked_again_at_once() -> None:
-    assert not ModelError("broke", status=500, retry_after=2.0).mishap
-
-
 @pytest.mark.parametrize("number", [99, 600, 7, "503", None])
 def test_a_number_that_is_no_status_counts_for_nothing(number: object) -> None:
     found = judged(VendorError("no", code=number))

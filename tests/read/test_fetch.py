@@ -262,21 +262,6 @@ async def test_a_page_that_failed_for_a_passing_reason_is_tried_again(status: in
     assert (await fetch(in_turn(answer(b"", status=status), page()))).body.data == ARTICLE
 
 
-@pytest.mark.parametrize(
-    ("broken", "tries"),
-    [
-        (answer(b"", status=500), 4),
-        (answer(b"", status=503), 3),
-        (answer(b"", "Retry-After: 1", status=500), 3),
-    ],
-)
-async def test_a_server_that_broke_at_a_page_is_asked_once_more_at_once(
-    broken: Behaviour, tries: int, caplog: pytest.LogCaptureFixture
-) -> None:
-    await fetch(in_turn(broken, page()))
-    assert f"attempt 1 of {tries}" in caplog.text
-
-
 LATE = FetchLimits(late_after_s=0.05)
 
 

@@ -49,38 +49,6 @@ async def test_r08_three_attempts_with_exponential_waits_and_jitter() -> None:
     assert time.waits == [1.25, 2.25]
 
 
-async def test_what_breaks_one_request_is_asked_again_at_once_and_r08_s_three_tries_follow() -> (
-    None
-):
-    time, call = FakeTime(), Flaky([SearchError("broke", status=500)] * 3)
-    assert await retry(call, RetryPolicy(), name="x", timing=time.timing) == "answer"
-    assert time.waits == [0.125, 1.5, 2.5]
-
-
-@pytest.mark.parametrize(
-    "error",
-    [
-        SearchError("too many requests", status=429),
-        SearchError("overloaded", status=503),
-        SearchError("broke, and asks for time", status=500, retry_after=4),
-        SearchTimeout("slow"),
-    ],
-)
-async def test_a_service_that_has_too_much_to_do_is_not_asked_again_at_once(
-    error: SearchError,
-) -> None:
-    time = FakeTime()
-    await retry(Flaky([error]), RetryPolicy(), name="x", timing=time.timing)
-    assert time.waits[0] >= 1.5
-
-
-async def test_where_a_call_may_be_made_once_it_is_not_made_again_at_once_either() -> None:
-    call = Flaky([SearchError("broke", status=500)])
-    with pytest.raises(SearchError):
-        await retry(call, RetryPolicy(attempts=1), name="x", timing=FakeTime().timing)
-    assert call.calls == 1
-
-
 async def test_r08_the_last_error_is_raised_when_the_attempts_are_used_up() -> None:
     time, last = FakeTime(), SearchError("third")
     call = Flaky([SearchError("first"), SearchError("second"), last])
@@ -218,15 +186,6 @@ async def attempts(budget: RetryBudget | None) -> int:
 
 async def test_r08_the_first_call_has_all_its_attempts() -> None:
     assert await attempts(RetryBudget()) == await attempts(None) == 3
-
-
-async def test_a_request_that_is_made_again_at_once_is_paid_for_like_others() -> None:
-    call = Flaky([SearchError("broke", status=502)] * 9)
-    budget = RetryBudget(0.0, at_start=3)
-    with pytest.raises(SearchError):
-        await retry(call, POLICY, name="x", timing=FakeTime().timing, budget=budget)
-    assert call.calls == 4
-    assert not budget.spend()
 
 
 async def test_when_it_is_used_up_calls_fail_at_once() -> None:

@@ -134,7 +134,7 @@ def _told(
     status = _meant(status, _said(chain))
     if _may_pass(status) or _UNLUCKY.search(detail):
         message = f"{spec.name} failed with status {status}: {detail}"
-        return ModelError(message, retry_after=_retry_after(chain), status=status)
+        return ModelError(message, retry_after=_retry_after(chain))
     if reason := _WRONG.get(status):
         return ModelUnusable(reason(spec, access, detail))
     return ModelRejected(f"{spec.name} rejected this request: {detail}")

@@ -42,7 +42,7 @@ from hishel import (
 from protego import Protego
 
 from quaere.domain.source import ReadStatus
-from quaere.errors import MISHAPS, ReadError
+from quaere.errors import ReadError
 from quaere.ports.read import Body
 from quaere.read.clean import decode
 from quaere.read.formats import Format, sniff
@@ -287,9 +287,7 @@ class Fetcher:
         async def attempt() -> HttpResponse:
             answer = await self._send(HttpRequest(target, headers=_HEADERS))
             if answer.status in _PASSING and _is_patient(answer):
-                is_mishap = answer.status in MISHAPS and "retry-after" not in answer.headers
-                kind = _MishapError if is_mishap else _PassingError
-                raise _failure(target, answer.status, kind)
+                raise _failure(target, answer.status, _PassingError)
             return answer
 
         return await retry(attempt, _RETRIES, name=target.host, budget=self._again)
@@ -348,12 +346,6 @@ class _PassingError(ReadError):
     """A server is busy and may answer when asked again."""
 
     retryable = True
-
-
-class _MishapError(_PassingError):
-    """A server broke at a request and may answer the next."""
-
-    mishap = True
 
 
 def _is_patient(answer: HttpResponse) -> bool:

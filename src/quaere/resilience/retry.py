@@ -72,15 +72,9 @@ class RetryPolicy:
     The wait after a failed attempt is ``min(unit_s * (2**n + U(0, 1)), max_wait_s)``, where ``n``
     counts the attempts before it. An error that carries a number in ``retry_after`` decides for
     itself, up to ``max_retry_after_s``. No attempt begins later than ``within_s`` after the first.
-
-    Besides, the first attempt that fails by a ``mishap`` is made again after ``at_once_s * U(0,
-    1)``, as gRPC does with a hedged request (gRFC A6): what breaks one request seldom breaks the
-    next, and all that waits for this one would wait.
     """
 
     attempts: int = 3
-    at_once_s: float = 0.25
-    """Of one attempt more, which is not counted among ``attempts``."""
     unit_s: float = 1.0
     max_wait_s: float = 10.0
     max_retry_after_s: float = 30.0
@@ -130,21 +124,18 @@ async def retry(
     if budget is not None:
         budget.earn()
     deadline = timing.monotonic() + policy.within_s
-    failed = hedged = 0
+    failed = 0
     while True:
         try:
             return await call()
         except QuaereError as error:
             failed += 1
-            if error.mishap and error.retryable and not hedged and policy.attempts > 1:
-                hedged, wait_s = 1, policy.at_once_s * timing.jitter()
-            else:
-                wait_s = _wait_s(error, failed - hedged, policy, timing)
+            wait_s = _wait_s(error, failed, policy, timing)
             if wait_s is None or timing.monotonic() + wait_s > deadline or not _pays(budget):
                 raise
             logger.warning(
                 "%s failed (attempt %d of %d), again in %.1f s: %s",
-                *(name, failed, policy.attempts + hedged, wait_s, error.message),
+                *(name, failed, policy.attempts, wait_s, error.message),
             )
             _count()
         await timing.sleep(wait_s)
