@@ -248,7 +248,7 @@ class _Document:
             self._note(word, number)
 
     def _note(self, word: str, number: int | None) -> None:
-        """Take what a word tells of the whole document."""
+        """Take what a word says about the whole document."""
         if word in _SYSTEMS:
             self._codec = _SYSTEMS[word]
         elif word in ("yr", "mo", "dy"):
