@@ -8,8 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event, Thread
 
@@ -19,7 +18,6 @@ from tests.index.folders import SOURCES, CountingReader, Told, found, set_age, w
 from quaere.domain.question import Query
 from quaere.domain.source import Page
 from quaere.errors import FolderIndexError
-from quaere.index.catalogue_writer import CatalogueWriter
 from quaere.index.file_readers import Sources
 from quaere.index.folder_index import FolderIndex
 from quaere.index.refresh import distorts, trusted
@@ -290,40 +288,6 @@ def test_what_is_committed_is_found_while_the_rest_is_read(
     assert found(index, "quokka900") == ["n900"]
     assert told[-1] == (1, 1, 1000)
     assert all(passages <= 1000 for _, _, passages in told)
-
-
-class Ticking:
-    """A clock that is a second further each time that it is looked at."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-        self.time_ns = time.time_ns
-
-    def monotonic(self) -> float:
-        self.now += 1
-        return self.now
-
-
-def test_commits_that_are_slow_become_rare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that takes a second by this clock leaves nine for reading, and more than three."""
-    clock, committed = Ticking(), list[float]()
-    commit = CatalogueWriter.commit
-
-    def noted(ledger: CatalogueWriter) -> None:
-        committed.append(clock.now)
-        commit(ledger)
-
-    monkeypatch.setattr("quaere.index.refresh.time", clock)
-    monkeypatch.setattr(CatalogueWriter, "commit", noted)
-    docs = write(tmp_path / "docs", {f"n{n}.md": f"quokka{n}" for n in range(25)})
-    FolderIndex([docs], cache=tmp_path / "cache").refresh(replace(SOURCES, read=slowly))
-    *while_reading, _ = committed  # the last one is made at the end, whenever that is
-    assert all(after - before > 10 for before, after in pairwise(while_reading))
-
-
-def slowly(path: Path) -> Body:
-    time.sleep(0.005)
-    return SOURCES.read(path)
 
 
 def eventually(holds: Callable[[], bool], patience_s: float = 10.0) -> bool:
