@@ -10,7 +10,7 @@ from itertools import chain
 from time import monotonic
 
 from quaere.audit.cited_text import CitedSentence, CitedText, without_attribution
-from quaere.audit.finder import Finder, told_of
+from quaere.audit.finder import Finder, listed
 from quaere.audit.second_opinion import (
     UNCITED,
     Case,
@@ -103,13 +103,12 @@ class Auditor:
         cases = await _compared(said, library, left.seconds)
         late = sum(case.late for case in cases)
         cases, faults = await self._weighed_again(cases, library, left)
-        sources = told_of(library.sources, (case.place.source for case in cases if case.place))
+        sources = listed(library.sources, (case.place.source for case in cases if case.place))
         sentences = tuple(_checked(case, sources) for case in cases)
-        listed = tuple(sources.values())
         return Audit(
-            summary=summarized(sentences, listed),
+            summary=summarized(sentences, tuple(sources.values())),
             sentences=sentences,
-            sources=listed,
+            sources=tuple(sources.values()),
             warnings=(*untold, *_warnings(late, faults)),
             calls=tuple(call for each in self._asked for call in each.calls()),
         )
@@ -295,7 +294,7 @@ def _without_finding(case: Case, verdict: Support, sources: Mapping[int, Checked
 
 
 def _uncited(said: CitedSentence, verdict: Support) -> str:
-    """Return what is to be said of ``said``, which cites nothing."""
+    """Return what else to say of ``said``, which cites nothing."""
     if not said.is_claim:
         return NO_CLAIM
     sought = said.found is not None

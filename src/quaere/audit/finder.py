@@ -128,8 +128,8 @@ def _source(number: int, passages: Sequence[Passage]) -> CheckedSource:
     )
 
 
-def told_of(sources: Sequence[CheckedSource], used: Iterable[int]) -> Mapping[int, CheckedSource]:
-    """Return what is told of ``sources`` by the numbers they had: found ones only where ``used``.
+def listed(sources: Sequence[CheckedSource], used: Iterable[int]) -> Mapping[int, CheckedSource]:
+    """Return the ``sources`` to list, by the numbers they had: found ones only where ``used``.
 
     Those that are left are numbered anew, from 1.
     """

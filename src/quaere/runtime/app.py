@@ -369,7 +369,7 @@ class App:
             QuotaExceeded: when a model is wanted and its payer has no dollars left.
             SettingsError: when the model or the embedder cannot be used.
             StoreError: when there is a payer and the database cannot be used.
-            UsageError: when sources are to be looked up, and there is no folder to look in.
+            UsageError: when sources should be looked up, and there is no folder to look in.
         """
         from quaere.runtime.check import check
 

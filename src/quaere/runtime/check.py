@@ -131,7 +131,7 @@ async def check(
     Raises:
         QuotaExceeded: when a model is wanted and its payer has no dollars left today.
         SettingsError: when one of them cannot be used.
-        UsageError: when sources are to be looked up, and there is no folder to look in.
+        UsageError: when sources should be looked up, and there is no folder to look in.
         StoreError: when there is a payer and the database cannot be used.
     """
     if not options.payer:

@@ -105,7 +105,7 @@ TITLES: Final = word_set(
 )
 """Abbreviations that precede a name and never end a sentence."""
 
-LINKS: Final = word_set("vs e.g i.e eg ie cf viz approx ca c al resp incl esp")
+LINKS: Final = word_set("v vs e.g i.e eg ie cf viz approx ca c al resp incl esp")
 """Abbreviations that something always follows."""
 
 COUNTED: Final = word_set(

@@ -164,7 +164,7 @@ async def folders_of(context: Context, caller: Caller, form: CheckForm) -> tuple
     """Return where the folders of a check are.
 
     Raises:
-        UsageError: when there is none, and sources are to be looked up.
+        UsageError: when there is none, and sources should be looked up.
         What `paths_of` does.
     """
     folders = await paths_of(context, caller, form.folders)
