@@ -21,20 +21,19 @@ EXTRACTOR = """
 from quaere.read.extract.page import make_page
 from quaere.read.formats import Format
 
-class SubtitleExtractor:
+class LyricsExtractor:
     def extract(self, body):
-        lines = body.data.decode().splitlines()[1:]
-        spoken = [line for line in lines if line and "-->" not in line]
-        yield make_page(body, Format.VTT, "\\n".join(spoken))
+        sung = [line.partition("]")[2] for line in body.data.decode().splitlines()]
+        yield make_page(body, Format.LYRICS, "\\n".join(sung))
 """
-READ_SUBTITLES = """
+READ_LYRICS = """
 from quaere.ports.read import Body
 from quaere.read.extractor import SafeExtractor
 
 if __name__ == "__main__":
-    data = b"WEBVTT\\n\\n00:01.000 --> 00:04.000\\nThe ferry leaves at six.\\n"
+    data = b"[00:01.00]The ferry leaves at six.\\n"
     with SafeExtractor() as extractor:
-        for url, declared in (("file:///a.vtt", ""), ("https://a.example/1", "text/vtt")):
+        for url, declared in (("file:///a.lrc", ""), ("https://a.example/1", "text/x-lyrics")):
             (page,) = extractor.extract(Body(data=data, url=url, content_type=declared))
             print(page.content_type, page.text)
 """
@@ -155,14 +154,14 @@ def run(script: str, copied: Path) -> str:
 
 
 def test_a_document_format_takes_two_edits(copied: Path) -> None:
-    (copied / "read/extract/subtitles.py").write_text(EXTRACTOR)
+    (copied / "read/extract/lyrics.py").write_text(EXTRACTOR)
     row = (
-        '    VTT = Reading("text/vtt", "subtitles:SubtitleExtractor", suffixes=("vtt",))\n'
+        '    LYRICS = Reading("text/x-lyrics", "lyrics:LyricsExtractor", suffixes=("lrc",))\n'
         "    UNSUPPORTED = Reading("
     )
     edit(copied / "read/formats.py", {"    UNSUPPORTED = Reading(": row})
     # Without inline_bytes it is read by a worker process, which finds the same row.
-    assert run(READ_SUBTITLES, copied) == "text/vtt The ferry leaves at six.\n" * 2
+    assert run(READ_LYRICS, copied) == "text/x-lyrics The ferry leaves at six.\n" * 2
 
 
 def test_a_provider_takes_two_edits(copied: Path) -> None:
