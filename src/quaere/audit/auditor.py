@@ -222,13 +222,18 @@ def _best_finding(
     together; of those that were looked up, which have nothing to do with each other, the likeliest.
     """
     alone = {number: weigh(text, passages) for number, passages in picked.items()}
-    held = [n for n, found in alone.items() if found.support.holds]
-    if held or not together:
-        best = max(held or alone, key=lambda n: (alone[n].probability or 0.0, -n))
-        return best, alone[best]
+    best, found = max(alone.items(), key=_worth)
+    if found.support.holds or not together:
+        return best, found
     if len(alone) == 1:
-        return None, next(iter(alone.values()))
+        return None, found
     return None, weigh(text, [*chain.from_iterable(picked.values())])
+
+
+def _worth(numbered: tuple[int, Finding]) -> tuple[bool, float, int]:
+    """Return by what one of several findings is best: it holds, is likely, and comes first."""
+    number, found = numbered
+    return found.support.holds, found.probability or 0.0, -number
 
 
 def _place(said: CitedSentence, picked: Mapping[int, Sequence[Passage]]) -> Place | None:
@@ -262,9 +267,7 @@ def _warnings(late: int, faults: Iterable[str]) -> Iterator[RunWarning]:
 
 
 def _checked(case: Case, sources: Mapping[int, CheckedSource]) -> CheckedSentence:
-    said, found, place = case.said, case.finding, case.place
-    if place:
-        place = place.model_copy(update={"source": sources[place.source].number})
+    said, found, place = case.said, case.finding, _renumbered(case.place, sources)
     verdict = found.support if found else _unfounded(said)
     reasons = (reason_of(found) if found else "", _without_finding(case, verdict, sources))
     return CheckedSentence(
@@ -276,11 +279,20 @@ def _checked(case: Case, sources: Mapping[int, CheckedSource]) -> CheckedSentenc
         by=case.by if found or verdict is Support.NOT_A_CLAIM else None,
         reason="; ".join(filter(None, reasons)),
         cites=said.cites,
-        found=(place.source,) if place and not said.cites else (),
+        found=_found(said, place),
         probability=found.probability if found else None,
         place=place,
         read=found is not None,
     )
+
+
+def _found(said: CitedSentence, place: Place | None) -> tuple[int, ...]:
+    return (place.source,) if place and not said.cites else ()
+
+
+def _renumbered(place: Place | None, sources: Mapping[int, CheckedSource]) -> Place | None:
+    """Return ``place`` with the number under which its source is listed."""
+    return place and place.model_copy(update={"source": sources[place.source].number})
 
 
 def _without_finding(case: Case, verdict: Support, sources: Mapping[int, CheckedSource]) -> str:

@@ -60,18 +60,19 @@ class Finder:
         """
         until = time.monotonic() + within_s
         warnings = await self._make_ready(within_s)
-        found: dict[int, list[Hit]] = {}
+        shelf, found = _Shelf(cited), dict[int, tuple[int, ...]]()
         uncited = [place for place, said in enumerate(sentences) if said.is_uncited]
         try:
             async with asyncio.timeout(until - time.monotonic()):
                 for place in uncited:
-                    found[place] = await self._hits(sentences[place].text)
+                    found[place] = shelf.put(await self._hits(sentences[place].text))
         except SearchError as error:
             warnings.append(RunWarning(kind="search", message=error.message))
         except TimeoutError:
             message = f"time ran out before {len(uncited) - len(found)} sentences were looked up"
             warnings.append(RunWarning(kind="verify", message=message))
-        return _numbered(sentences, found, cited, warnings)
+        looked_up = [replace(said, found=found.get(n)) for n, said in enumerate(sentences)]
+        return FoundSources(looked_up, shelf.sources(), shelf.texts(), warnings)
 
     async def _make_ready(self, within_s: float) -> list[RunWarning]:
         return [
@@ -89,29 +90,33 @@ class Finder:
         return [hit for hit in hits if hit.passages and not is_file(hit.url, self._itself)]
 
 
-def _numbered(
-    sentences: Sequence[CitedSentence],
-    found: Mapping[int, Sequence[Hit]],
-    cited: Sequence[CheckedSource],
-    warnings: Sequence[RunWarning],
-) -> FoundSources:
-    """Return what was ``found``, by the place of its sentence; each source has one number."""
-    passages: dict[str, dict[str, Passage]] = {}
-    for hit in (hit for hits in found.values() for hit in hits):
-        passages.setdefault(hit.url, {}).update((each.id, each) for each in hit.passages)
-    known = {source.url: source.number for source in cited if source.url}
-    new = {url: each for url, each in passages.items() if url not in known}
-    numbers = known | {url: number for number, url in enumerate(new, len(cited) + 1)}
-    by_place = {
-        place: tuple(dict.fromkeys(numbers[hit.url] for hit in hits))
-        for place, hits in found.items()
-    }
-    return FoundSources(
-        [replace(said, found=by_place.get(n)) for n, said in enumerate(sentences)],
-        [_source(numbers[url], [*each.values()]) for url, each in new.items()],
-        {numbers[url]: ReadSource([*each.values()]) for url, each in new.items()},
-        warnings,
-    )
+class _Shelf:
+    """What was found, by the number of its source."""
+
+    def __init__(self, cited: Sequence[CheckedSource]) -> None:
+        self._numbers = {source.url: source.number for source in cited if source.url}
+        self._first = len(cited) + 1
+        self._passages: dict[int, dict[str, Passage]] = {}
+        """Of the sources that the text does not cite, by their ids."""
+
+    def put(self, hits: Sequence[Hit]) -> tuple[int, ...]:
+        """Keep ``hits``; return the numbers of their sources, each once."""
+        return tuple(dict.fromkeys(map(self._put, hits)))
+
+    def _put(self, hit: Hit) -> int:
+        number = self._numbers.setdefault(hit.url, self._first + len(self._passages))
+        if number >= self._first:
+            kept = self._passages.setdefault(number, {})
+            kept.update((passage.id, passage) for passage in hit.passages)
+        return number
+
+    def sources(self) -> Sequence[CheckedSource]:
+        """Return the sources that the text does not cite."""
+        return [_source(number, [*kept.values()]) for number, kept in self._passages.items()]
+
+    def texts(self) -> Mapping[int, ReadSource]:
+        """Return what was found in each of them."""
+        return {number: ReadSource([*kept.values()]) for number, kept in self._passages.items()}
 
 
 def _source(number: int, passages: Sequence[Passage]) -> CheckedSource:

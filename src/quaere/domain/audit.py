@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Annotated
 
 from pydantic import Field
@@ -114,8 +114,7 @@ def summarized(sentences: Sequence[CheckedSentence], sources: Sequence[CheckedSo
     claims = len(given) - counts[Support.NOT_A_CLAIM]
     citing = [sentence for sentence in sentences if sentence.cites]
     cited = sum(sentence.verdict is not Support.NOT_A_CLAIM for sentence in citing)
-    supported = sum(sentence.verdict.holds for sentence in citing)
-    found = sum(sentence.verdict.holds for sentence in sentences if not sentence.cites)
+    supported = _supported(citing)
     return Summary(
         sentences=len(given),
         claims=claims,
@@ -124,10 +123,14 @@ def summarized(sentences: Sequence[CheckedSentence], sources: Sequence[CheckedSo
         unread=sum(not sentence.read for sentence in citing),
         sources=len(sources),
         sources_unread=sum(not source.url for source in sources),
-        found=found,
+        found=_supported(sentences) - supported,
         citation_precision=_share(supported, cited),
         citation_recall=_share(supported, claims),
     )
+
+
+def _supported(sentences: Iterable[CheckedSentence]) -> int:
+    return sum(sentence.verdict.holds for sentence in sentences)
 
 
 def _share(part: int, whole: int) -> float | None:

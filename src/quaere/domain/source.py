@@ -85,6 +85,10 @@ def _label_at(marks: Sequence[Mark], offset: int) -> str:
     return next((mark.label for mark in reversed(marks) if mark.start <= offset), "")
 
 
+_COUNTED_ALIKE = re.compile(r"(.+) (\d+)\n\1 (\d+)")
+"""Two labels of one noun with a number each."""
+
+
 def spanned_label(first: str, last: str) -> str:
     """Return what a stretch is called that begins at the mark ``first`` and ends at ``last``.
 
@@ -93,11 +97,8 @@ def spanned_label(first: str, last: str) -> str:
     """
     if not first or not last or first == last:
         return first or last
-    noun, _, number = last.rpartition(" ")
-    begun, _, from_number = first.rpartition(" ")
-    counted = number.isdecimal() and from_number.isdecimal()
-    same = begun == noun != "" and counted
-    return f"{noun}s {from_number}-{number}" if same else f"{first} to {last}"
+    counted = _COUNTED_ALIKE.fullmatch(f"{first}\n{last}")
+    return "{}s {}-{}".format(*counted.groups()) if counted else f"{first} to {last}"
 
 
 class Passage(Value):

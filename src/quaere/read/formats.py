@@ -382,9 +382,17 @@ def _refine(declared: Format | None, head: str, data: bytes) -> Format:
     if declared is Format.JSON or declared is Format.JSONL:
         return _json_kind(data, declared)
     if declared in (None, Format.TEXT):
-        declared = next((form for begins, form in _HEADS if begins.match(head)), declared)
-    if declared not in (None, Format.HTML):
-        return declared
+        declared = _by_head(head) or declared
+    return declared if declared not in (None, Format.HTML) else _unsaid(declared, head, data)
+
+
+def _by_head(head: str) -> Format | None:
+    """Return the format that the first lines of a text are enough to tell."""
+    return next((form for begins, form in _HEADS if begins.match(head)), None)
+
+
+def _unsaid(declared: Format | None, head: str, data: bytes) -> Format:
+    """Return what a text is that nobody says, or that is said to be HTML, as servers do of all."""
     if _HTML_TAG.match(head):
         return Format.HTML
     if _XML_HEAD.match(head):
@@ -394,18 +402,31 @@ def _refine(declared: Format | None, head: str, data: bytes) -> Format:
     return declared or Format.TEXT
 
 
+_NOTEBOOK_KEYS = (b'"nbformat"', b'"cells"')
+
+
 def _json_kind(data: bytes, declared: Format) -> Format:
     """Return JSONL for one object a line under either name, and JSON for a whole under either.
 
     A whole that is a notebook is one under any name.
     """
-    lines = [line for line in data[:_HEAD_BYTES].split(b"\n", 2) if line.strip()]
-    if len(lines) > 1 and _is_json(lines[0]) and lines[0].strip()[:1] == b"{":
+    first, has_more = _first_line(data)
+    if has_more and first.startswith(b"{") and _is_json(first):
         return Format.JSONL
-    if declared is Format.JSONL and data.lstrip()[:1] == b"[" and not _is_json(lines[0]):
-        return Format.JSON
-    is_notebook = declared is Format.JSON and b'"nbformat"' in data and b'"cells"' in data
-    return Format.NOTEBOOK if is_notebook else declared
+    if declared is Format.JSON:
+        return _whole_json(data)
+    is_whole = data.lstrip().startswith(b"[") and not _is_json(first)
+    return Format.JSON if is_whole else declared
+
+
+def _first_line(data: bytes) -> tuple[bytes, bool]:
+    """Return the first line of ``data`` that is not blank, and whether others follow it."""
+    lines = [line.strip() for line in data[:_HEAD_BYTES].split(b"\n", 2) if line.strip()]
+    return next(iter(lines), b""), len(lines) > 1
+
+
+def _whole_json(data: bytes) -> Format:
+    return Format.NOTEBOOK if all(key in data for key in _NOTEBOOK_KEYS) else Format.JSON
 
 
 def _parses(first_line: str, data: bytes) -> bool:

@@ -111,8 +111,7 @@ async def fan_out(
         waited_s = await _wait_for(tasks, pairs, outcomes, timeout_s)
         for place, (query, provider) in enumerate(pairs):
             if not tasks[place].done():
-                late = SearchTimeout(_no_answer(timeout_s) if waited_s >= timeout_s else SILENT)
-                failed = _failed(query, provider.name, late)
+                failed = _failed(query, provider.name, _left(waited_s, timeout_s))
                 settle(place, replace(failed, seconds=min(waited_s, timeout_s)))
     finally:
         await _cancel(tasks)
@@ -133,17 +132,16 @@ async def _wait_for(
     Returns the seconds that it took.
     """
     began = monotonic()
-    while True:
-        waited_s = monotonic() - began
-        left = [place for place, task in enumerate(tasks) if not task.done()]
-        over = waited_s >= timeout_s or are_silent([pairs[p] for p in left], outcomes, waited_s)
-        if not left or over:
-            return waited_s
+    while (waited_s := monotonic() - began) < timeout_s:
+        left = [(task, pair) for task, pair in zip(tasks, pairs, strict=True) if not task.done()]
+        if not left or are_silent([pair for _, pair in left], outcomes, waited_s):
+            break
         await asyncio.wait(
-            [tasks[place] for place in left],
+            [task for task, _ in left],
             timeout=min(LOOK_S, timeout_s - waited_s),
             return_when=asyncio.FIRST_COMPLETED,
         )
+    return waited_s
 
 
 def are_silent(
@@ -156,14 +154,26 @@ def are_silent(
     A folder is never left: its time is our own.
     """
     answers = [each for each in outcomes.values() if isinstance(each, Answer) and each.hits]
-    answered = [each.query for each in answers]
-    needed = (q not in answered or SourceKind.FOLDER in provider.kinds for q, provider in left)
-    if not answers or any(needed):
+    if not answers or any(_is_needed(*pair, answers) for pair in left):
         return False
     waiting = {provider.name for _, provider in left}
-    signs = (each.seconds for each in outcomes.values() if each.provider in waiting)
-    slowest_s = max(each.seconds for each in answers)
-    return waited_s - max(signs, default=0.0) > max(SILENT_S, TIMES_SLOWEST * slowest_s)
+    silent_s = waited_s - _last_s(each for each in outcomes.values() if each.provider in waiting)
+    return silent_s > max(SILENT_S, TIMES_SLOWEST * _last_s(answers))
+
+
+def _last_s(outcomes: Iterable[Outcome]) -> float:
+    """Return the seconds after which the last of ``outcomes`` came; 0 without one."""
+    return max((each.seconds for each in outcomes), default=0.0)
+
+
+def _is_needed(query: Query, provider: SearchProvider, answers: Sequence[Answer]) -> bool:
+    """Whether ``provider`` is a folder, or nobody else has found anything for ``query``."""
+    return SourceKind.FOLDER in provider.kinds or query not in [each.query for each in answers]
+
+
+def _left(waited_s: float, timeout_s: float) -> SearchTimeout:
+    """Return the error of a provider that was left after ``waited_s`` seconds."""
+    return SearchTimeout(_no_answer(timeout_s) if waited_s >= timeout_s else SILENT)
 
 
 def _no_answer(seconds: float) -> str:
