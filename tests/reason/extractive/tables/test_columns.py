@@ -34,6 +34,8 @@ def table(text: str, name: str = "huts.md") -> Table:
         (("May 1990", "June 1985"), Type.DATE, (1990, 5, 0)),
         (("1990", "1985"), Type.DATE, (1990, 0, 0)),
         (("4 May", "Mon 9 June"), Type.DATE, (0, 5, 4)),
+        (("1999-05-04 18:00", "1998-06-09 7:30 to 9:00"), Type.DATE, (1999, 5, 4)),
+        (("4 May 1999, 6:15 pm", "9 June 1998"), Type.DATE, (1999, 5, 4)),
         (("May", "June"), Type.TEXT, None),
         (("1990s", "1980s"), Type.NUMBER, (1990,)),
         (("opened 4 May 1999", "closed 9 June 1998"), Type.TEXT, None),

@@ -43,6 +43,15 @@ def test_a_cell_is_told_by_its_head_or_by_the_only_column_of_its_kind(
 
 
 @pytest.mark.parametrize(
+    ("question", "answer"),
+    [("When is the summer fair?", "2027-07-10 12:00"), ("Where is the summer fair?", "The green")],
+)
+def test_a_head_may_be_the_word_that_asks(question: str, answer: str) -> None:
+    plan = "event,when,where\nSummer fair,2027-07-10 12:00,The green\nRegatta,2027-08-01 9:00,Quay"
+    assert told(question, read(passage_of("plan.csv", piped(plan)))) == answer
+
+
+@pytest.mark.parametrize(
     ("heads", "answer"),
     [
         ("watering_ml,watering_every_days", "7 days"),

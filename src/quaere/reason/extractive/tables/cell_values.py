@@ -72,12 +72,18 @@ def minutes_of_day(hour: str, minute: str) -> Decimal:
     return Decimal(60 * int(hour) + int(minute))
 
 
+_CLOCK = r"\d{1,2}:\d\d(?::\d\d)?(?: ?(?:[ap]m|UTC|Z))?"
+_CLOCK_AFTER = lazy_regex(rf"(?i)(?<=\d)(?:T|,? +(?:at )?){_CLOCK}(?: ?(?:to|-|–) ?{_CLOCK})?$")
+"""A time of day behind a date, or two: "2027-11-04 18:00 to 19:30"."""
+
+
 def date_of(cell: str) -> Value | None:
     """Return year, month and day of ``cell``, which is nothing but a date; a bare year is one.
 
-    A day without its year has a zero for that; the name of the day may be before it.
+    A day without its year has a zero for that; the name of the day may be before it, and a time of
+    that day after it.
     """
-    plain = _WEEKDAY.sub("", cell.strip())
+    plain = _CLOCK_AFTER.sub("", _WEEKDAY.sub("", cell.strip()))
     told = [each for each in dates(plain) if _is_a_day_or_of_a_year(each)]
     if len(told) == 1 and told[0].month and told[0].end - told[0].start >= len(plain):
         return parts_of(told[0])

@@ -183,7 +183,7 @@ OF_ROTAS = stems_of("rota roster duty call shift shifts turn take chore")
 IN_STOCK = stems_of("stock hand quantity qty store held pieces count stored left")
 """Stems in the heads of columns that count what there is."""
 PLACES = stems_of(NOUNS[Kind.PLACE]) | stems_of("""
-    office depot site room hall station building floor shelf rack bin storage
+    office depot site room hall station building floor shelf rack bin storage where
 """)
 """Stems that say a column tells where something is."""
 
