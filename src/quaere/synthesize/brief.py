@@ -103,13 +103,12 @@ class _Shown:
         self.cited, self.room = cited, left
         return True
 
-    def laid_out(self, count: int) -> list[str]:
-        """Return the texts, steps on lines of their own and with a sign where ``count`` is more."""
+    def laid_out(self, *, is_cut: bool) -> list[str]:
+        """Return the texts; steps on lines of their own, with a sign where the last ones lack."""
         if all(claim.opens is not Opens.NUMBERED for claim in self.claims):
             return self.texts
         lines = Layout(None, Checklist()).body(self.claims, self.texts)
-        is_cut = len(self.claims) < count and self.room > 0
-        return ["".join(lines), "…"] if is_cut else ["".join(lines)]
+        return ["".join(lines), "…"] if is_cut and self.room > 0 else ["".join(lines)]
 
 
 def _fitting(
@@ -138,7 +137,7 @@ def _fitting(
     if not shown.claims:
         text, cited = _cut_short(claims[0], known, room)
         return [text], cited
-    return shown.laid_out(len(claims)), shown.cited
+    return shown.laid_out(is_cut=len(shown.claims) < len(claims)), shown.cited
 
 
 def _goes_on(claim: Sentence, before: Sentence | None) -> bool:

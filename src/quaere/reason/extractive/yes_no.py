@@ -112,12 +112,17 @@ def decide_yes_no(question: str, pool: Pool) -> YesNo | None:
     compared = comparison(text)
     if compared is None or not compared.about:
         return _parted(text, pool) or _agreement(text, pool)
-    return None if " or " in text else _true_of_both(compared, pool)
+    return _true_of_both(text, compared, pool)
 
 
-def _true_of_both(compared: Comparison, pool: Pool) -> YesNo | None:
-    """Return whether what ``compared`` is about holds of both its sides. English alone."""
-    found = of_both(compared, pool) if is_english() else None
+def _true_of_both(text: str, compared: Comparison, pool: Pool) -> YesNo | None:
+    """Return whether what ``compared`` is about holds of both its sides. English alone.
+
+    None where ``text`` asks for one of them.
+    """
+    if " or " in text or not is_english():
+        return None
+    found = of_both(compared, pool)
     if found is None:
         return None
     return YesNo(found.says, found.lines, Ground.READ if found.is_read else Ground.SHARED)

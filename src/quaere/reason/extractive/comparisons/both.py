@@ -77,7 +77,7 @@ def _country(
 def _pages_of(
     side: str, role: re.Match[str] | None, compared: Comparison, pool: Pool
 ) -> Iterator[tuple[int, tuple[Line, ...]]]:
-    """Yield the passages of ``side``, or of who has the ``role`` in it after the lines that say."""
+    """Yield the passages about ``side``, or about who had the ``role``, with what leads to each."""
     for owner in passages_about(side, pool, compared):
         if role:
             yield from led_to(owner, role[1], pool)
@@ -100,7 +100,7 @@ def _of_the_country(compared: Comparison, pool: Pool) -> Agreed | None:
 
 
 def _origins(compared: Comparison, pool: Pool) -> Iterator[tuple[Line, tuple[str, ...]]]:
-    """Yield the line that says of which countries a side is, and these, as far as pages do."""
+    """Yield the countries of which pages say that the sides are, after the line that does so."""
     for side in (compared.first, compared.second):
         for owner in passages_about(side, pool, compared)[:1]:
             line, told = _called_after(owner, pool)

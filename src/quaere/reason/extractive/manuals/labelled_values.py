@@ -54,7 +54,7 @@ def find_labelled_value(question: str, pool: Pool) -> Labelled | None:
     wanted = _asked_of_value(text)
     goal = Goal(text, pool, wanted)
     found = [each for each in _labelled(pool, goal, frozenset(wanted)) if _fits(text, each)]
-    return _agreed(found)
+    return _undisputed(found)
 
 
 def _asked_of_value(text: str) -> list[str]:
@@ -63,7 +63,7 @@ def _asked_of_value(text: str) -> list[str]:
     return [term for term in terms(text) if term not in idle]
 
 
-def _agreed(found: Sequence[Labelled]) -> Labelled | None:
+def _undisputed(found: Sequence[Labelled]) -> Labelled | None:
     """Return the one of ``found`` that holds most; None where as much is held by other figures."""
     most = max((each.held for each in found), default=0.0)
     best = [each for each in found if each.held == most]
@@ -82,17 +82,17 @@ def _labelled(pool: Pool, goal: Goal, wanted: frozenset[str]) -> Iterator[Labell
 
 
 def _with_labels(lines: Iterable[Line]) -> Iterator[tuple[Line, re.Match[str], frozenset[str]]]:
-    """Yield the lines that are labelled, as they were read, and the terms of what heads them."""
+    """Yield the lines with a label, each with its parts and with the terms of what heads it."""
     above = frozenset[str]()
     for line in lines:
-        if told := _read(line):
+        if told := _parted(line):
             yield line, told, above
         else:
             above = line.terms if _heads(line) else frozenset[str]()
 
 
-def _read(line: Line) -> re.Match[str] | None:
-    """Return the label and the value of ``line``; None for one that has none, or is laid out."""
+def _parted(line: Line) -> re.Match[str] | None:
+    """Return the label and the value of ``line``; None for a heading, a row or other text."""
     return None if line.heading or line.columns else _LABELLED.fullmatch(line.text)
 
 

@@ -117,7 +117,7 @@ def steps_in(lines: Sequence[Line], pool: Pool) -> Mapping[tuple[int, int], Open
     """
     items = [line for line in lines if line.listed]
     marks = [_mark(item, pool.passages[item.owner].text) for item in items]
-    if not _counts(items, marks, pool):
+    if not _are_counted(items, marks, pool):
         return {}
     opens = {marks[0]: Opens.NUMBERED}
     return {
@@ -126,7 +126,7 @@ def steps_in(lines: Sequence[Line], pool: Pool) -> Mapping[tuple[int, int], Open
     }
 
 
-def _counts(items: Sequence[Line], marks: Sequence[tuple[int, str]], pool: Pool) -> bool:
+def _are_counted(items: Sequence[Line], marks: Sequence[tuple[int, str]], pool: Pool) -> bool:
     """Whether the first of ``items`` is numbered 1, and others have such a mark as that."""
     return bool(items) and marks.count(marks[0]) >= LEAST and _number(items[0], pool) == 1
 

@@ -146,7 +146,7 @@ def _speaks_of_latest(pool: Pool) -> bool:
 
 
 def _begins_page_on(of: str, line: Line, pool: Pool) -> bool:
-    """Whether ``line`` is in what a page begins with that has what is said ``of`` it as title."""
+    """Whether ``line`` is at the head of a page whose title has what is said ``of`` the version."""
     titled = pool.title_terms[line.owner] | pool.file_terms(line)
     return pool.passages[line.owner].start == 0 and frozenset(terms(of)) - _RELEASED <= titled
 
