@@ -149,6 +149,16 @@ class _Scoring:
     def ranking(self, priors: Mapping[str, float], meaning: Mapping[str, float]) -> Ranking:
         for _ in range(HOPS):
             self._pass_on()
+        self._add_beyond_words(priors, meaning)
+        return Ranking(
+            scores={key: _score(standing) for key, standing in self.pool.items()},
+            parents={key: s.parent for key, s in self.pool.items() if s.parent},
+            order=self._order(),
+            leads=self._leads(),
+        )
+
+    def _add_beyond_words(self, priors: Mapping[str, float], meaning: Mapping[str, float]) -> None:
+        """Add what tells for the passages besides the words of the question that they hold."""
         for key, standing in self.pool.items():
             if standing.total > 0:
                 standing.prior = priors.get(key, 0.0)
@@ -156,12 +166,6 @@ class _Scoring:
                 standing.total += standing.prior + standing.meaning
             elif not self._stand_ins.isdisjoint(standing.passage.counts):
                 standing.total = STAND_IN
-        return Ranking(
-            scores={key: _score(standing) for key, standing in self.pool.items()},
-            parents={key: s.parent for key, s in self.pool.items() if s.parent},
-            order=self._order(),
-            leads=self._leads(),
-        )
 
     def _standing(self, passage: Features, named: Sequence[str]) -> _Standing:
         slack = K1 * (1 - B + B * passage.length / MEAN_LENGTH)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from quaere.domain.question import Checklist
 from quaere.domain.report import Citation, Opens, Report, Sentence
@@ -81,6 +82,35 @@ def _gaps(report: Report) -> tuple[str, ...]:
     return gaps if word_count(" ".join(gaps)) <= MAX_GAP_WORDS else (frame().incomplete,)
 
 
+@dataclass(slots=True)
+class _Shown:
+    """The claims that are shown, with their markers and what they cite, and the room left."""
+
+    known: Mapping[int, Citation]
+    room: int
+    claims: list[Sentence] = field(default_factory=list[Sentence])
+    texts: list[str] = field(default_factory=list[str])
+    cited: list[Citation] = field(default_factory=list[Citation])
+
+    def takes(self, claim: Sentence) -> bool:
+        """Take ``claim`` if there is room for it; return whether there is."""
+        text, cited = _numbered(claim, self.known, self.cited)
+        left = self.room - word_count(text) - (claim.opens in _MARKED)
+        if left < 0:
+            return False
+        self.claims.append(claim)
+        self.texts.append(text)
+        self.cited, self.room = cited, left
+        return True
+
+    def laid_out(self, *, is_cut: bool) -> list[str]:
+        """Return the texts; steps on lines of their own, with a sign where the last ones lack."""
+        if all(claim.opens is not Opens.NUMBERED for claim in self.claims):
+            return self.texts
+        lines = Layout(None, Checklist()).body(self.claims, self.texts)
+        return ["".join(lines), "…"] if is_cut and self.room > 0 else ["".join(lines)]
+
+
 def _fitting(
     claims: Sequence[Sentence], known: Mapping[int, Citation], room: int
 ) -> tuple[list[str], list[Citation]]:
@@ -94,28 +124,20 @@ def _fitting(
         known: The citations by the number of their evidence.
         room: In words.
     """
-    kept: list[Sentence] = []
-    texts: list[str] = []
-    cited: list[Citation] = []
+    shown = _Shown(known, room)
     lost: Sentence | None = None
     for claim in claims:
-        text, grown = _numbered(claim, known, cited)
-        takes = word_count(text) + (claim.opens in _MARKED)
-        if (texts and _goes_on(claim, lost)) or takes > room:
-            if claim.opens is Opens.NUMBERED:
-                break
+        is_lost_too = shown.claims and _goes_on(claim, lost)
+        if not is_lost_too and shown.takes(claim):
+            lost = None
+        elif claim.opens is Opens.NUMBERED:
+            break
+        else:
             lost = claim
-            continue
-        kept.append(claim)
-        texts.append(text)
-        cited, room, lost = grown, room - takes, None
-    if not texts:
+    if not shown.claims:
         text, cited = _cut_short(claims[0], known, room)
-        texts.append(text)
-    if any(claim.opens is Opens.NUMBERED for claim in kept):
-        lines = Layout(None, Checklist()).body(kept, texts)
-        texts = ["".join(lines), *["…"] * (len(kept) < len(claims) and room > 0)]
-    return texts, cited
+        return [text], cited
+    return shown.laid_out(is_cut=len(shown.claims) < len(claims)), shown.cited
 
 
 def _goes_on(claim: Sentence, before: Sentence | None) -> bool:

@@ -43,9 +43,8 @@ def nearest(
         passages: Its text, by id.
     """
     wanted = frozenset(terms(asked))
-    own = (each for each in evidence if urlsplit(each.url).scheme == "file")
-    read = ((each, passages[each.passage]) for each in own if each.passage in passages)
-    near = (pair for pair in read if not _is_table_of_else(pair[1], wanted))
+    own = _own(evidence, passages)
+    near = (pair for pair in own if not _is_table_of_else(pair[1], wanted))
     return tuple(_nearby(each, passage, wanted) for each, passage in islice(near, SHOWN))
 
 
@@ -65,6 +64,15 @@ def in_one_line(place: Nearby) -> str:
     """Return ``place`` in one inert line: what it is called, where it is, and its line."""
     called = ", ".join(filter(None, (place.title, place.heading)))
     return plain(f"{called} ({place.location}): {shown_line(place)}")
+
+
+def _own(
+    evidence: Iterable[Evidence], passages: Mapping[str, Passage]
+) -> Iterator[tuple[Evidence, Passage]]:
+    """Yield what is from the user's own documents, with its text where there is one."""
+    for each in evidence:
+        if urlsplit(each.url).scheme == "file" and each.passage in passages:
+            yield each, passages[each.passage]
 
 
 def _is_table_of_else(passage: Passage, wanted: frozenset[str]) -> bool:

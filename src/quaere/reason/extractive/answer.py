@@ -98,29 +98,50 @@ def write_answer(
     if decision is None:
         return ()
     needed = _needed(checklist, decision)
-    factual = is_factual(question.text)
-    if factual and not needed and not decision.whole:
-        max_words = min(max_words, PROOF_WORDS)
     steps = steps_in(decision.lines if decision.whole else (), pool)
-    max_words = max(max_words, STEPS_WORDS) if steps else max_words
+    if steps:
+        max_words = max(max_words, STEPS_WORDS)
+    elif not needed:
+        max_words = _words_of_one_answer(question.text, decision, max_words)
     draft = _begun(question.text, decision, Draft(pool, max_words, max_citations))
     draft.steps = steps
     answered = _first_item(checklist)
+    _take_decided(draft, decision, question.text, answered)
+    proof = _add_proof(draft, decision, ranking, answered)
+    served = _take_serving(draft, needed, ranking)
+    written = tuple(draft.sentences())
+    parts = [part_told(item, served[item.id], written, ranking) for item in parts_of(needed)]
+    return _led_by(decision, written, proof, parts, is_open=_has_open_part(checklist))
+
+
+def _words_of_one_answer(text: str, decision: Decision, max_words: int) -> int:
+    """Return how many words answer ``text``, which asks one thing: few where that is a fact."""
+    if decision.whole or not is_factual(text):
+        return max_words
+    return min(max_words, PROOF_WORDS)
+
+
+def _take_decided(draft: Draft, decision: Decision, text: str, item: str | None) -> None:
+    """Take the lines of ``decision``, and those after them that limit what they say."""
     for line in _ended(decision):
-        draft.take(line, answered, whole=decision.whole)
-    draft.take_limits(answered, with_next=not decision.whole and asks_remedy(question.text))
-    proof = len(draft)
-    if _needs_proof(decision):
-        most = ACCOUNT_SENTENCES if decision.confidence >= UNSURE else ACCOUNT_UNSURE
-        proof = _add_proof(draft, ranking, answered, most=0 if factual else most)
+        draft.take(line, item, whole=decision.whole)
+    draft.take_limits(item, with_next=not decision.whole and asks_remedy(text))
+
+
+def _take_serving(
+    draft: Draft, needed: Iterable[Item], ranking: Ranking
+) -> Mapping[str, Line | None]:
+    """Take the line that serves each item ``needed``; return it, if there is one, by the item."""
     served = {item.id: ranking.best_for(item) for item in needed}
     for item_id, line in served.items():
         if line is not None:
             draft.take(line, item_id)
-    written = tuple(draft.sentences())
-    parts = [part_told(item, served[item.id], written, ranking) for item in parts_of(needed)]
-    is_open = any(item.status is not ItemStatus.SATISFIED for item in parts_of(checklist.items))
-    return _led_by(decision, written, proof, parts, is_open=is_open)
+    return served
+
+
+def _has_open_part(checklist: Checklist) -> bool:
+    """Whether something that the question asks besides its first part is not answered in full."""
+    return any(item.status is not ItemStatus.SATISFIED for item in parts_of(checklist.items))
 
 
 def _decided(text: str, ranking: Ranking) -> Decision | None:
@@ -151,11 +172,6 @@ def _begun(text: str, decision: Decision, draft: Draft) -> Draft:
 
 def _first_item(checklist: Checklist) -> str | None:
     return checklist.items[0].id if checklist.items else None
-
-
-def _needs_proof(decision: Decision) -> bool:
-    """Whether further lines may prove the decision: its own do not prove all of it."""
-    return not decision.whole and decision.kind not in _DECIDED
 
 
 def write_rows(
@@ -189,12 +205,26 @@ def _needed(checklist: Checklist, decision: Decision) -> list[Item]:
     return [item for item in checklist.items[1:] if not item.id.startswith(shown)]
 
 
+def _add_proof(draft: Draft, decision: Decision, ranking: Ranking, item: str | None) -> int:
+    """Take further lines that prove ``decision``; return how many of the draft do.
+
+    There are none where its own lines prove all of it.
+    """
+    if decision.whole or decision.kind in _DECIDED:
+        return len(draft)
+    if is_factual(ranking.question):
+        return _add_rivals(draft, ranking, item)
+    most = ACCOUNT_SENTENCES if decision.confidence >= UNSURE else ACCOUNT_UNSURE
+    return _add_account(draft, ranking, item, most)
+
+
 def _add_account(draft: Draft, ranking: Ranking, item: str | None, most: int) -> int:
     """Take the lines that continue an account; return how many lines prove its first one.
 
-    It has no need of what leads to it, and each of its lines has to bear on the question by itself
-    or to follow the first and say as much of what is asked. Asked for what was found, a line that
-    names no finding is read on from: "The survey asked 5,100 workers about it. Most of them …".
+    It has no need of what leads to it, and each of its lines, ``most`` at most, has to bear on the
+    question by itself or to follow the first and say as much of what is asked. Asked for what was
+    found, a line that names no finding is read on from: "The survey asked 5,100 workers about it.
+    Most of them …".
     """
     first, *others = ranking.leading
     end, asked = first.rated.chain.end, first.rated.chain.asked
@@ -228,14 +258,11 @@ def _up_to_reason(line: Line, draft: Draft, ranking: Ranking) -> list[Line]:
     return run[:1]
 
 
-def _add_proof(draft: Draft, ranking: Ranking, item: str | None, *, most: int) -> int:
+def _add_rivals(draft: Draft, ranking: Ranking, item: str | None) -> int:
     """Take lines that compete with the first one, and those that lead to it; return their number.
 
-    The former come before the latter only where they are about as likely. An account has ``most``
-    sentences; a fact, for which that is 0, its proof.
+    The former come before the latter only where they are about as likely.
     """
-    if most:
-        return _add_account(draft, ranking, item, most)
     lines = _further_lines(ranking, item)
     for line, of in lines:
         if len(draft) < 2:

@@ -71,14 +71,17 @@ class Draft:
         is_step = self._step(line) is not None
         if not is_step and self._says(line):
             return
-        if not self._may_have(line, whole=whole, within=within):
-            self._words_left = 0 if is_step else self._words_left  # a step is not left out alone
-            return
+        if self._may_have(line, whole=whole, within=within):
+            self._add(line, item)
+            if not whole:
+                self._take_block(line, item)
+        elif is_step:
+            self._words_left = 0  # a step is not left out alone
+
+    def _add(self, line: Line, item: str | None) -> None:
         self._taken.append((line, item))
         self._cited.add(line.owner)
         self._words_left -= len(words(line.text))
-        if not whole and line.text.endswith(LEADS_IN):
-            self._take_block(line, item)
 
     def _understood(self, line: Line) -> Line:
         """Return ``line`` with what explains it, where that is neither taken nor right before."""
@@ -118,12 +121,11 @@ class Draft:
         return (whole or _is_fit_to_show(line)) and self._has_room(line, within)
 
     def _take_block(self, lead: Line, item: str | None) -> None:
-        """Take the block of code to which ``lead`` leads in, as far as there is room for it."""
-        block = code_below(lead, self._pool)
+        """Take the block of code to which ``lead`` leads in, if there is room for one."""
+        block = code_below(lead, self._pool) if lead.text.endswith(LEADS_IN) else None
         if block is not None and len(words(block.text)) <= self._words_left:
             self._taken[-1] = (standing(lead), item)
-            self._taken.append((block, item))
-            self._words_left -= len(words(block.text))
+            self._add(block, item)
 
     def _has_room(self, line: Line, within: int | None) -> bool:
         """Whether the answer may have ``line``, within so many words as readers count them."""

@@ -8,6 +8,7 @@ charge" for how much. English alone but for days of the week and forms.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from itertools import chain
 
 from quaere.reason.extractive.pool import Pool
@@ -296,18 +297,43 @@ def lacks_price(question: str, sentence: str) -> bool:
     A deposit and its like are none, unless they are asked for, or how much one pays.
     """
     is_plain = asks_price(question)
-    if not is_plain and not (is_english() and _ASKS_IN_SHORT.search(question)):
-        return False
-    free = _FREE.search(sentence)
-    if free and (is_plain or free[0].casefold() != "included"):  # as in "two nights included"
+    is_asked = is_plain or _asks_price_in_short(question)
+    if not is_asked or _says_free(sentence, is_plain=is_plain):
         return False
     told = list(numbers(sentence))
-    bare = any(not each.unit and sentence[each.start].isdigit() for each in told)
-    money = [each for each in told if each.unit in CURRENCIES]
+    money = list(filter(_is_money, told))
     if not money:
-        return is_plain or not bare
+        return is_plain or not _has_bare_figure(told, sentence)
+    return _are_other_amounts(money, question, sentence)
+
+
+def _asks_price_in_short(question: str) -> bool:
+    return is_english() and _ASKS_IN_SHORT.search(question) is not None
+
+
+def _says_free(sentence: str, *, is_plain: bool) -> bool:
+    """Whether ``sentence`` says that there is no price, as it is asked for, ``is_plain`` or not."""
+    free = _FREE.search(sentence)
+    if free is None:
+        return False
+    return is_plain or free[0].casefold() != "included"  # as in "two nights included"
+
+
+def _is_money(amount: Number) -> bool:
+    return amount.unit in CURRENCIES
+
+
+def _has_bare_figure(told: Iterable[Number], sentence: str) -> bool:
+    """Whether one of the numbers ``told`` is in figures and of no unit: it may be a price."""
+    return any(not each.unit and sentence[each.start].isdigit() for each in told)
+
+
+def _are_other_amounts(money: Iterable[Number], question: str, sentence: str) -> bool:
+    """Whether all ``money`` in ``sentence`` is a deposit or its like, and that is not asked for."""
+    if _PAYS.search(question):
+        return False
     others = _NO_PRICE - _called(question)
-    return not _PAYS.search(question) and all(_is_called(each, sentence, others) for each in money)
+    return all(_is_called(each, sentence, others) for each in money)
 
 
 def _called(question: str) -> frozenset[str]:

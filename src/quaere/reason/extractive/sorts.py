@@ -50,17 +50,27 @@ def told_by_list(text: str, told: Iterable[Line], pool: Pool) -> Listed | None:
         told: Lines of the pool that assert something.
         pool: The evidence, read.
     """
-    asked = [stem(word) for word in words(text)]
-    things = list(dict.fromkeys(term for term in asked if term in sorts()))
-    if len(things) != 1 or not is_english() or negation(text).denies:
+    thing = _thing_asked(text)
+    if thing is None or not is_english() or negation(text).denies:
         return None
-    thing, sort = things[0], sorts()[things[0]]
-    wanted = frozenset(terms(text)) - {thing}
-    found = [line for line in told if _names_all(line, sort, wanted, pool)]
-    if not found or len({_things_of(line, sort) for line in found}) > 1:
+    sort, wanted = sorts()[thing], frozenset(terms(text)) - {thing}
+    line = _list_of(sort, wanted, told, pool)
+    if line is None:
         return None
-    says = thing in _things_of(found[0], sort)
-    return Listed(says, found[0]) if says or not pool.holds(thing) else None
+    says = thing in _things_of(line, sort)
+    return Listed(says, line) if says or not pool.holds(thing) else None
+
+
+def _thing_asked(text: str) -> str | None:
+    """Return the stem of the only thing of a known sort that ``text`` speaks of."""
+    things = sorts().keys() & frozenset(map(stem, words(text)))
+    return next(iter(things)) if len(things) == 1 else None
+
+
+def _list_of(sort: Sort, wanted: frozenset[str], told: Iterable[Line], pool: Pool) -> Line | None:
+    """Return the first line that names all of ``sort``; None where two name different things."""
+    lines = [line for line in told if _names_all(line, sort, wanted, pool)]
+    return lines[0] if len({_things_of(line, sort) for line in lines}) == 1 else None
 
 
 def _things_of(line: Line, sort: Sort) -> frozenset[str]:

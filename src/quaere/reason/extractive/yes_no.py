@@ -112,6 +112,14 @@ def decide_yes_no(question: str, pool: Pool) -> YesNo | None:
     compared = comparison(text)
     if compared is None or not compared.about:
         return _parted(text, pool) or _agreement(text, pool)
+    return _true_of_both(text, compared, pool)
+
+
+def _true_of_both(text: str, compared: Comparison, pool: Pool) -> YesNo | None:
+    """Return whether what ``compared`` is about holds of both its sides. English alone.
+
+    None where ``text`` asks for one of them.
+    """
     if " or " in text or not is_english():
         return None
     found = of_both(compared, pool)
@@ -128,16 +136,21 @@ def _ordered(claimed: Comparison, pool: Pool) -> YesNo | None:
     choice = order(claimed, pool)
     if choice.winner:
         return YesNo(choice.winner == claimed.first, choice.lines, Ground.READ)
-    than = spaced(title_subject(claimed.about))
-    sides = [spaced(title_subject(side)) for side in (claimed.first, claimed.second)]
+    said = (claimed.first, claimed.about, claimed.second)
+    first, than, second = (spaced(title_subject(part)) for part in said)
     for line in filter(_tells, pool.lines):
-        before, compared, after = line.flat.partition(than)
-        if not compared or is_negative(line.text):
-            continue
-        for says, (first, second) in ((True, sides), (False, sides[::-1])):
-            if first in before and second in after:
-                return YesNo(says, (line,), Ground.SAID)
+        if _puts_before(line, first, than, second):
+            return YesNo(says=True, lines=(line,), ground=Ground.SAID)
+        if _puts_before(line, second, than, first):
+            return YesNo(says=False, lines=(line,), ground=Ground.SAID)
     return None
+
+
+def _puts_before(line: Line, one: str, than: str, other: str) -> bool:
+    """Whether ``line`` asserts ``one``, what it is more than, and the ``other``, in that order."""
+    before, compared, after = line.flat.partition(than)
+    is_said = bool(compared) and one in before and other in after
+    return is_said and not is_negative(line.text)
 
 
 _BETWEEN = lazy_regex(
@@ -180,26 +193,43 @@ def _is_of_both(line: Line, sides: tuple[frozenset[str], frozenset[str]], pool: 
 
 
 def _agreement(text: str, pool: Pool) -> YesNo | None:
-    """Return yes or no where one sentence holds most of what is asked."""
+    """Return yes or no as the first way decides it in which documents answer such a question."""
     goal = Goal(text, pool)
     told = _told(text, pool)
-    if (none := _there_is_none(text, told)) is not None:
-        return none
-    if (found := on_days(text, told, pool)) is not None:
-        return YesNo(found[0], (found[1],), Ground.SAID)
-    for line in told:
-        if excludes(line, text):
-            return YesNo(is_negative(text), (line,), Ground.SAID)
-    if (by_default := _by_default(text, goal, told, pool)) is not None:
-        return by_default
-    if listed := told_by_list(text, told, pool):
-        return YesNo(listed.says, (listed.line,), Ground.LISTED)
+    return (
+        _there_is_none(text, told)
+        or _on_days(text, told, pool)
+        or _excluded(text, told)
+        or _by_default(text, goal, told, pool)
+        or _listed(text, told, pool)
+        or _asserted(text, goal, told, pool)
+    )
+
+
+def _on_days(text: str, told: Sequence[Line], pool: Pool) -> YesNo | None:
+    found = on_days(text, told, pool)
+    return YesNo(found[0], (found[1],), Ground.SAID) if found else None
+
+
+def _excluded(text: str, told: Sequence[Line]) -> YesNo | None:
+    line = next((line for line in told if excludes(line, text)), None)
+    return YesNo(is_negative(text), (line,), Ground.SAID) if line else None
+
+
+def _listed(text: str, told: Sequence[Line], pool: Pool) -> YesNo | None:
+    listed = told_by_list(text, told, pool)
+    return YesNo(listed.says, (listed.line,), Ground.LISTED) if listed else None
+
+
+def _asserted(text: str, goal: Goal, told: Sequence[Line], pool: Pool) -> YesNo | None:
+    """Return yes or no where one sentence holds most of what is asked."""
     saying = _saying(text, goal, told, pool)
     line = max(saying, key=lambda line: _held_itself(goal, line, pool), default=None)
     held = 0.0 if line is None else _held(goal, line, pool)
-    found = None if line is None or held < LIKELY else _said_by(line, held, text, pool)
     if line is None or held < LIKELY:
         found = _left_out(text, told, pool)
+    else:
+        found = _said_by(line, held, text, pool)
     return found or _pointing_back(text, goal, saying, pool)
 
 

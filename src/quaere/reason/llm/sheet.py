@@ -60,10 +60,7 @@ def evidence_within(
         whole: Ids of the evidence that is cut last.
         titles: Ids of the evidence whose text is not shown.
     """
-    shown = [
-        (entry, passage.stretch(0, 0) if entry.id in titles else passage)
-        for entry, passage in _with_text(evidence, passages)
-    ]
+    shown = list(_with_text(evidence, passages, titles))
     sought = frozenset(terms(wanted))
     sizes = [_tokens(passage) for _, passage in shown]
     cuts = _cuts(shown, frozenset(whole), frozenset(titles))
@@ -79,9 +76,12 @@ def evidence_within(
 
 
 def _with_text(
-    evidence: Iterable[Evidence], passages: Mapping[str, Passage]
-) -> list[tuple[Evidence, Passage]]:
-    return [(each, passages[each.passage]) for each in evidence if each.passage in passages]
+    evidence: Iterable[Evidence], passages: Mapping[str, Passage], titles: Collection[int]
+) -> Iterator[tuple[Evidence, Passage]]:
+    """Yield the evidence that has a text, with that: none of it for those in ``titles`` by id."""
+    for each in evidence:
+        if passage := passages.get(each.passage):
+            yield each, passage.stretch(0, 0) if each.id in titles else passage
 
 
 def _cuts(

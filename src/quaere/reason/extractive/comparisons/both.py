@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from quaere.reason.extractive.chains import Goal
@@ -66,13 +67,22 @@ def _country(
 ) -> tuple[frozenset[str], tuple[Line, ...]] | None:
     """Return the first countries that the page of ``side``, or of its director, names."""
     role = role or _ROLE_OF.match(side) or _ROLES_OF.match(compared.first)
-    for owner in passages_about(side, pool, compared):
-        steps = led_to(owner, role[1], pool) if role else iter([(owner, ())])
-        for place, before in steps:
-            for line in pool.lines_of[place][:OPENING]:
-                if named := nations(line.text)[:2]:
-                    return frozenset(named), (*before, line)
+    for owner, before in _pages_of(side, role, compared, pool):
+        for line in pool.lines_of[owner][:OPENING]:
+            if named := nations(line.text)[:2]:
+                return frozenset(named), (*before, line)
     return None
+
+
+def _pages_of(
+    side: str, role: re.Match[str] | None, compared: Comparison, pool: Pool
+) -> Iterator[tuple[int, tuple[Line, ...]]]:
+    """Yield the passages about ``side``, or about who had the ``role``, with what leads to each."""
+    for owner in passages_about(side, pool, compared):
+        if role:
+            yield from led_to(owner, role[1], pool)
+        else:
+            yield owner, ()
 
 
 def _of_the_country(compared: Comparison, pool: Pool) -> Agreed | None:
@@ -83,12 +93,19 @@ def _of_the_country(compared: Comparison, pool: Pool) -> Agreed | None:
     asked = frozenset(nations(compared.about))
     if not asked or _ROLE_HAD.search(compared.about) or _NO_COUNTRY.search(compared.about):
         return None
+    for line, told in _origins(compared, pool):
+        if asked.isdisjoint(told):
+            return Agreed(says=False, lines=(line,), is_read=True)
+    return None
+
+
+def _origins(compared: Comparison, pool: Pool) -> Iterator[tuple[Line, tuple[str, ...]]]:
+    """Yield the countries of which pages say that the sides are, after the line that does so."""
     for side in (compared.first, compared.second):
         for owner in passages_about(side, pool, compared)[:1]:
             line, told = _called_after(owner, pool)
-            if line and told and asked.isdisjoint(told):
-                return Agreed(says=False, lines=(line,), is_read=True)
-    return None
+            if line and told:
+                yield line, told
 
 
 def _called_after(owner: int, pool: Pool) -> tuple[Line | None, tuple[str, ...]]:

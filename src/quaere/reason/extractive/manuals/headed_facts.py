@@ -85,13 +85,24 @@ def _told(noun: frozenset[str], rest: str, pool: Pool) -> Iterator[Line]:
 def _below_headings(
     lines: Sequence[Line], noun: frozenset[str], goal: Goal | None, pool: Pool
 ) -> Iterator[Line]:
-    for heading, line, after in zip(lines, lines[1:], [*lines[2:], None], strict=False):
-        if line.listed and after is not None and after.listed:
-            continue  # one of several tells no fact by itself
-        is_over = heading.heading or (line.label and line.label.start == heading.start)
-        is_wanted = is_over and not heading.columns and _says(heading.text, noun)
-        if is_wanted and _is_about(heading, goal, pool) and _tells(line, pool):
+    for heading, line in _headed(lines):
+        is_wanted = _says(heading.text, noun) and _is_about(heading, goal, pool)
+        if is_wanted and _tells(line, pool):
             yield _named(heading, line)
+
+
+def _headed(lines: Sequence[Line]) -> Iterator[tuple[Line, Line]]:
+    """Yield each heading or label and the line below it: one of several tells no fact by itself."""
+    for heading, line, after in zip(lines, lines[1:], [*lines[2:], None], strict=False):
+        is_of_several = line.listed and after is not None and after.listed
+        if _is_over(heading, line) and not is_of_several:
+            yield heading, line
+
+
+def _is_over(heading: Line, line: Line) -> bool:
+    """Whether ``heading`` is one, or the label of ``line``, and no row of a table."""
+    is_label = line.label is not None and line.label.start == heading.start
+    return (heading.heading or is_label) and not heading.columns
 
 
 def _fields(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from quaere.reason.extractive.chains import Goal
@@ -50,10 +51,20 @@ def find_labelled_value(question: str, pool: Pool) -> Labelled | None:
     text = last_question(question)
     if not is_english() or expected_kind(text) is not Kind.NUMBER:
         return None
-    idle = _OF_PRICES if asks_price(text) else frozenset[str]()
-    wanted = [term for term in terms(text) if term not in idle]
+    wanted = _asked_of_value(text)
     goal = Goal(text, pool, wanted)
     found = [each for each in _labelled(pool, goal, frozenset(wanted)) if _fits(text, each)]
+    return _undisputed(found)
+
+
+def _asked_of_value(text: str) -> list[str]:
+    """Return the terms of ``text`` but for those by which a price is asked for."""
+    idle = _OF_PRICES if asks_price(text) else frozenset[str]()
+    return [term for term in terms(text) if term not in idle]
+
+
+def _undisputed(found: Sequence[Labelled]) -> Labelled | None:
+    """Return the one of ``found`` that holds most; None where as much is held by other figures."""
     most = max((each.held for each in found), default=0.0)
     best = [each for each in found if each.held == most]
     return best[0] if len({each.text for each in best}) == 1 else None
@@ -62,17 +73,27 @@ def find_labelled_value(question: str, pool: Pool) -> Labelled | None:
 def _labelled(pool: Pool, goal: Goal, wanted: frozenset[str]) -> Iterator[Labelled]:
     """Yield the values of the labels that are ``wanted`` and say all of ``goal``."""
     for lines in pool.lines_of:
-        above = frozenset[str]()
-        for line in lines:
-            told = None if line.heading or line.columns else _LABELLED.fullmatch(line.text)
-            if told is None:
-                above = line.terms if _heads(line) else frozenset[str]()
-                continue
+        for line, told, above in _with_labels(lines):
             label = frozenset(terms(told["label"]))
             own = label | above | line.over
             held = goal.share(goal.mask(own | pool.over(line)))
             if label and label <= wanted and held >= WHOLE:
                 yield Labelled(told["value"].rstrip("."), line, goal.share(goal.mask(own)))
+
+
+def _with_labels(lines: Iterable[Line]) -> Iterator[tuple[Line, re.Match[str], frozenset[str]]]:
+    """Yield the lines with a label, each with its parts and with the terms of what heads it."""
+    above = frozenset[str]()
+    for line in lines:
+        if told := _parted(line):
+            yield line, told, above
+        else:
+            above = line.terms if _heads(line) else frozenset[str]()
+
+
+def _parted(line: Line) -> re.Match[str] | None:
+    """Return the label and the value of ``line``; None for a heading, a row or other text."""
+    return None if line.heading or line.columns else _LABELLED.fullmatch(line.text)
 
 
 def _heads(line: Line) -> bool:

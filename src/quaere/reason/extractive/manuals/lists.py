@@ -117,10 +117,18 @@ def steps_in(lines: Sequence[Line], pool: Pool) -> Mapping[tuple[int, int], Open
     """
     items = [line for line in lines if line.listed]
     marks = [_mark(item, pool.passages[item.owner].text) for item in items]
-    if not items or marks.count(marks[0]) < LEAST or _number(items[0], pool) != 1:
+    if not _are_counted(items, marks, pool):
         return {}
-    opens = (Opens.NUMBERED if mark == marks[0] else Opens.ITEM for mark in marks)
-    return {(item.owner, item.place): each for item, each in zip(items, opens, strict=True)}
+    opens = {marks[0]: Opens.NUMBERED}
+    return {
+        (item.owner, item.place): opens.get(mark, Opens.ITEM)
+        for item, mark in zip(items, marks, strict=True)
+    }
+
+
+def _are_counted(items: Sequence[Line], marks: Sequence[tuple[int, str]], pool: Pool) -> bool:
+    """Whether the first of ``items`` is numbered 1, and others have such a mark as that."""
+    return bool(items) and marks.count(marks[0]) >= LEAST and _number(items[0], pool) == 1
 
 
 def _headed(asked: _Asked, pool: Pool) -> tuple[Line, ...]:

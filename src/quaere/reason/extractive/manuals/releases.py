@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 from quaere.reason.extractive.chains import Goal
@@ -75,20 +76,17 @@ def find_release(question: str, pool: Pool) -> Release | None:
         question: What was asked.
         pool: The evidence, read.
     """
-    text = last_question(question)
-    kind = _asked(text)
-    if is_english() and (latest := _LATEST.match(text)):
-        return _latest(latest["of"], pool)
-    version = _VERSION.search(text) if kind is Kind.DATE else None
-    if version and (release := _of_version(version[0], text, pool)):
-        return release
-    wanted = [term for term in terms(text) if term not in _ASKING]
-    if kind is None or len(wanted) < FEWEST:
+    if not is_english():
         return None
-    found = sorted(_told(text, kind, Goal(text, pool, wanted), pool), key=lambda each: -each[0])
-    others = [held for held, other in found[1:] if not _is_same(other, found[0][1])]
-    is_clear = found and (not others or found[0][0] - max(others) >= AHEAD)
-    return found[0][1] if is_clear else None
+    text = last_question(question)
+    if latest := _LATEST.match(text):
+        return _latest(latest["of"], pool)
+    kind = _asked(text)
+    if kind is None:
+        return None
+    version = _VERSION.search(text) if kind is Kind.DATE else None
+    released = _of_version(version[0], text, pool) if version else None
+    return released or _over_what_is_said(text, kind, pool)
 
 
 def _of_version(version: str, text: str, pool: Pool) -> Release | None:
@@ -103,24 +101,54 @@ def _of_version(version: str, text: str, pool: Pool) -> Release | None:
     return found[0] if len({each.text for each in found}) == 1 else None
 
 
+def _over_what_is_said(text: str, kind: Kind, pool: Pool) -> Release | None:
+    """Return what the heading tells over the line that says what ``text`` asks."""
+    wanted = [term for term in terms(text) if term not in _ASKING]
+    if len(wanted) < FEWEST:
+        return None
+    return _clearest(list(_told(text, kind, Goal(text, pool, wanted), pool)))
+
+
+def _clearest(found: Sequence[tuple[float, Release]]) -> Release | None:
+    """Return the release that holds most of what is asked; None where another has about as much."""
+    if not found:
+        return None
+    most, best = max(found, key=itemgetter(0))
+    next_most = max((held for held, other in found if not _is_same(other, best)), default=0.0)
+    return best if most - next_most >= AHEAD else None
+
+
 def _latest(of: str, pool: Pool) -> Release | None:
     """Return the highest version that headings tell, where a page begins with it.
 
     What the question says ``of`` it besides is in the title of that page. None where several pages
     have such headings, or a line speaks of a latest version itself.
     """
-    headed = [(line, _VERSION.search(line.text)) for line in pool.lines if line.heading]
-    found = [(line, version[0]) for line, version in headed if version]
+    found = list(_headed_by_version(pool))
     pages = {page_of(pool.passages[line.owner]) for line, _ in found}
-    if len(pages) != 1 or any(_CALLED_LATEST.search(line.text) for line in pool.lines):
+    if len(pages) != 1 or _speaks_of_latest(pool):
         return None
     first, told = found[0]
-    titled = pool.title_terms[first.owner] | pool.file_terms(first)
-    is_of_it = frozenset(terms(of)) - _RELEASED <= titled
-    is_at_head = pool.passages[first.owner].start == 0
     is_highest = told == max((version for _, version in found), key=_numbers)
-    is_told = is_of_it and is_at_head and is_highest
+    is_told = is_highest and _begins_page_on(of, first, pool)
     return Release(Kind.NAME, told, "", first) if is_told else None
+
+
+def _headed_by_version(pool: Pool) -> Iterator[tuple[Line, str]]:
+    """Yield the headings that tell a version, each with that."""
+    for line in pool.lines:
+        if line.heading and (version := _VERSION.search(line.text)):
+            yield line, version[0]
+
+
+def _speaks_of_latest(pool: Pool) -> bool:
+    return any(_CALLED_LATEST.search(line.text) for line in pool.lines)
+
+
+def _begins_page_on(of: str, line: Line, pool: Pool) -> bool:
+    """Whether ``line`` is at the head of a page whose title has what is said ``of`` the version."""
+    titled = pool.title_terms[line.owner] | pool.file_terms(line)
+    return pool.passages[line.owner].start == 0 and frozenset(terms(of)) - _RELEASED <= titled
 
 
 def _numbers(version: str) -> tuple[tuple[int, ...], bool]:
@@ -136,8 +164,6 @@ def _is_same(one: Release, other: Release) -> bool:
 
 def _asked(text: str) -> Kind | None:
     """Return what of a heading ``text`` asks for: its date, or the number of a version."""
-    if not is_english():
-        return None
     if _ASKS_VERSION.match(text):
         return Kind.NAME
     return Kind.DATE if expected_kind(text) is Kind.DATE else None
