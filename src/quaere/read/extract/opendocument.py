@@ -140,7 +140,7 @@ class _Document:
 
     def about(self) -> tuple[str, About]:
         """Return its title, and what else it tells about itself."""
-        told = {local_name(each): each.text or "" for each in _in(self._about, "{*}meta")}
+        told = {local_name(each): each.text or "" for each in _children_at(self._about, "{*}meta")}
         about = About(
             author=told.get("initial-creator") or told.get("creator") or "",
             published=(told.get("date") or told.get("creation-date") or "")[:10],
@@ -150,7 +150,7 @@ class _Document:
 
     def _all(self, kind: str) -> Iterator[Element]:
         """Yield what is in the body of a document of that ``kind``."""
-        return _in(self._root, f"{{*}}body/{{*}}{kind}")
+        return _children_at(self._root, f"{{*}}body/{{*}}{kind}")
 
     def blocks(self) -> Iterator[str]:
         """Yield the paragraphs, lists and tables of a text, its notes last."""
@@ -184,7 +184,7 @@ class _Document:
         name = attribute(frame, "href").removeprefix("./")
         root = frame.find("{*}document")
         root = self._part(f"{name}/{_CONTENT}") if root is None else root
-        for child in _in(root, "{*}body/{*}chart/{*}chart"):
+        for child in _children_at(root, "{*}body/{*}chart/{*}chart"):
             if local_name(child) == "title":
                 yield Line(_told(child))
             elif local_name(child) == "table":
@@ -237,8 +237,8 @@ class _Document:
         return list(blocks_of(self._lines([shape]))), _box(shape)
 
 
-def _in(root: Element | None, path: str) -> Iterator[Element]:
-    """Yield what is in the element at ``path``; nothing where there is none."""
+def _children_at(root: Element | None, path: str) -> Iterator[Element]:
+    """Yield what is in the element at ``path`` in ``root``; nothing where there is none."""
     found = None if root is None else root.find(path)
     yield from () if found is None else found
 

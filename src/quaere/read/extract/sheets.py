@@ -104,11 +104,11 @@ def _blocks(rows: Mapping[int, Cells]) -> Iterator[dict[int, Cells]]:
     """Yield what stands together: rows without an empty one between, columns likewise."""
     for own in _with_feet(_runs(rows)):
         for columns in _stretches(own):
-            found = {number: _in(columns, cells) for number, cells in own.items()}
+            found = {number: _those_in(columns, cells) for number, cells in own.items()}
             yield {number: cells for number, cells in found.items() if cells}
 
 
-def _in(columns: Iterable[int], cells: Cells) -> Cells:
+def _those_in(columns: Iterable[int], cells: Cells) -> Cells:
     """Return those of ``cells`` that are in ``columns``."""
     return {at: cells[at] for at in columns if at in cells}
 
