@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -44,13 +44,23 @@ def _points(series: Element, *names: str) -> Mapping[int, str]:
     cells = next(filter(_is_there, (series.find(f"{{*}}{name}") for name in names)), None)
     if cells is None:
         return {}
-    levels = cells.find("*/*/{*}lvl")
-    code = next((each.text or "" for each in cells.iter("{*}formatCode")), "")
+    code = _format_of(cells)
     return {
         int(number): _shown(point, attribute(point, "formatCode") or code)
-        for point in (cells if levels is None else levels).iter("{*}pt")
+        for point in _innermost(cells).iter("{*}pt")
         if (number := attribute(point, "idx")).isdecimal()
     }
+
+
+def _format_of(cells: Element) -> str:
+    """Return the format of those of ``cells`` that have none of their own."""
+    return next((each.text or "" for each in cells.iter("{*}formatCode")), "")
+
+
+def _innermost(cells: Element) -> Element:
+    """Return the inner level of ``cells`` that have several; else themselves."""
+    level = cells.find("*/*/{*}lvl")
+    return cells if level is None else level
 
 
 def _is_there(element: Element | None) -> bool:
@@ -78,22 +88,37 @@ def _rows(categories: Mapping[int, str], series: list[_Series]) -> Iterator[str]
 
 def diagram_blocks(root: Element) -> Iterator[str]:
     """Yield the words in the boxes of a diagram as a list, those under others further in."""
+    lines = [
+        Line(_told(point), level)
+        for point, level in _points_in_order(root)
+        if attribute(point, "type") in _SHOWN_POINTS
+    ]
+    yield from blocks_of(lines)
+
+
+def _points_in_order(root: Element) -> Iterator[tuple[Element, int]]:
+    """Yield the points of a diagram, each before those under it, and how far in they are.
+
+    That of the diagram itself, which all others are under, is at -1.
+    """
     points = {attribute(each, "modelId"): each for each in root.iter("{*}pt")}
+    under = _under(root)
+    waiting = [(key, -1) for key, each in points.items() if attribute(each, "type") == "doc"]
+    while waiting:
+        key, level = waiting.pop()
+        point = points.pop(key, None)
+        if point is not None:  # each once, however they are linked
+            yield point, level
+            waiting += [(each, level + 1) for each in reversed(under.get(key, ()))]
+
+
+def _under(root: Element) -> Mapping[str, Sequence[str]]:
+    """Return which points of a diagram are under each, all by their ids."""
     under: dict[str, list[str]] = {}
     for link in sorted(root.iter("{*}cxn"), key=_order):
         if attribute(link, "type") in {"", "parOf"}:
             under.setdefault(attribute(link, "srcId"), []).append(attribute(link, "destId"))
-    waiting = [(key, -1) for key, each in points.items() if attribute(each, "type") == "doc"]
-    lines: list[Line] = []
-    while waiting:
-        key, level = waiting.pop()
-        point = points.pop(key, None)  # each once, however they are linked
-        if point is None:
-            continue
-        if attribute(point, "type") in _SHOWN_POINTS:
-            lines.append(Line(_told(point), level))
-        waiting += [(each, level + 1) for each in reversed(under.get(key, ()))]
-    yield from blocks_of(lines)
+    return under
 
 
 def _order(link: Element) -> int:

@@ -74,15 +74,23 @@ def _write_citations(root: Element, targets: Mapping[str, str]) -> None:
     for element in root.iter():
         name = local_name(element)
         if name == "hyperlink":
-            address = targets.get(attribute(element, "id"), "")
-            if address and not any(map(str.isspace, address)):
-                _enclose(element, "[", f"]({address})")
-        elif name == "r" and attribute(element.find("{*}rPr/{*}vertAlign"), "val") == "superscript":
+            _write_link(element, targets.get(attribute(element, "id"), ""))
+        elif name == "r" and _is_raised(element):
             _enclose(element, "<sup>", "</sup>")
         elif name in _ITS_NOTES:
             _become_text(element, f"[^{_ITS_NOTES[name]}{attribute(element, 'id')}]")
         elif name in _NOTES_THEMSELVES:
             _enclose(element, f"[^{_NOTES_THEMSELVES[name]}{attribute(element, 'id')}]: ", "")
+
+
+def _write_link(element: Element, address: str) -> None:
+    """Write a link, unless Markdown has no way to write its ``address``."""
+    if address and not any(map(str.isspace, address)):
+        _enclose(element, "[", f"]({address})")
+
+
+def _is_raised(run: Element) -> bool:
+    return attribute(run.find("{*}rPr/{*}vertAlign"), "val") == "superscript"
 
 
 def _become_text(element: Element, text: str) -> None:
@@ -142,15 +150,16 @@ def _text(element: Element) -> str:
     return "".join(_runs(element))
 
 
+_SPACES = {"tab": " ", "br": "\n", "cr": "\n"}
+
+
 def _runs(element: Element) -> Iterator[str]:
     for child in element:
         name = local_name(child)
         if name == "t":
             yield child.text or ""
-        elif name == "tab":
-            yield " "
-        elif name in ("br", "cr"):
-            yield "\n"
+        elif name in _SPACES:
+            yield _SPACES[name]
         elif name == "p":
             yield f"\n{_text(child)}"
         elif name not in _HIDDEN:

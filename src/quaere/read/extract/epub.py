@@ -10,7 +10,7 @@ import posixpath
 import re
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -74,6 +74,11 @@ class _Item(NamedTuple):
     path: str
     media_type: str
     properties: Sequence[str]
+
+    @property
+    def is_contents(self) -> bool:
+        """Whether it holds the table of contents of EPUB 3."""
+        return "nav" in self.properties
 
 
 class _BookAbout(About, total=False):
@@ -150,15 +155,21 @@ class _Book:
 
         A book for readers of both versions has them twice; those of EPUB 3 are taken.
         """
-        for item in self._items.values():
-            if "nav" in item.properties:
-                data = self._parts.data(item.path)
-                yield from ((item.path, *link) for link in _nav_links(data or b""))
-                return
-        for item in self._items.values():
-            if item.media_type == _CONTENTS:
-                root = self._parts.root(item.path)
-                yield from ((item.path, *link) for link in _ncx_links(root))
+        for item in _tables_of_contents(self._items.values()):
+            for href, label in self._links(item):
+                yield item.path, href, label
+
+    def _links(self, contents: _Item) -> Iterator[tuple[str, str]]:
+        """Yield where the entries in a table of contents lead, and their names."""
+        if contents.is_contents:
+            return _nav_links(self._parts.data(contents.path) or b"")
+        return _ncx_links(self._parts.root(contents.path))
+
+
+def _tables_of_contents(items: Collection[_Item]) -> Sequence[_Item]:
+    """Return the table of EPUB 3; where there is none, those of EPUB 2."""
+    of_three = [item for item in items if item.is_contents]
+    return of_three[:1] or [item for item in items if item.media_type == _CONTENTS]
 
 
 def _package_path(parts: Parts) -> str:
@@ -192,21 +203,27 @@ def _reading_order(package: Element, items: Mapping[str, _Item]) -> Sequence[str
     """
     refs = sorted(package.iter("{*}itemref"), key=lambda ref: ref.get("linear", "") == "no")
     named = (items[ref.get("idref", "")] for ref in refs if ref.get("idref", "") in items)
-    shown = (item for item in named if item.media_type in _PAGES and "nav" not in item.properties)
+    shown = (item for item in named if item.media_type in _PAGES and not item.is_contents)
     return list(dict.fromkeys(item.path for item in shown))
 
 
 def _about(package: Element) -> _BookAbout:
-    titles = [_said(each) for each in package.iter("{*}title")]
-    dates = [each for each in package.iter("{*}date") if attribute(each, "event") != "modification"]
-    found = (_DATE.match(_said(each)) for each in dates)
-    languages = [_said(each) for each in package.iter("{*}language")]
+    titles = (_said(each) for each in package.iter("{*}title"))
+    languages = (_said(each) for each in package.iter("{*}language"))
     return _BookAbout(
         title=next(filter(None, titles), ""),
         author=", ".join(filter(None, map(_said, _writers(package)))),
-        published=next((date[0] for date in found if date), ""),
-        language=next(iter(languages), "")[:2].lower(),
+        published=next(_days(package), ""),
+        language=next(languages, "")[:2].lower(),
     )
+
+
+def _days(package: Element) -> Iterator[str]:
+    """Yield when the book was made and published, but not when it was changed."""
+    for date in package.iter("{*}date"):
+        found = _DATE.match(_said(date))
+        if found and attribute(date, "event") != "modification":
+            yield found[0]
 
 
 def _writers(package: Element) -> Iterator[Element]:
@@ -282,20 +299,31 @@ class _Text:
 
 
 def _prepare(root: Element, numbers: Mapping[str, int]) -> None:
-    """Make the tree of a part ready to be written, with the beginnings of entries marked in it."""
+    """Make the tree of a part ready to be written, with the beginnings of entries marked in it.
+
+    Args:
+        root: That of the tree.
+        numbers: Those of the entries, by the id of where they begin.
+    """
     drop_hidden(root)
     drop_all(root, ("nav",))
     for element in root.iter(*_LOWER):
         element.tag = _LOWER[str(element.tag)]
     spread_spans(root)
-    body = root.find("body")
-    if "" in numbers and body is not None:
-        _begin(body, numbers[""])
-    unseen = {place: number for place, number in numbers.items() if place}
-    for element in root.iter() if unseen else ():
+    ids = dict(numbers)
+    whole, body = ids.pop("", None), root.find("body")
+    if whole is not None and body is not None:
+        _begin(body, whole)
+    if ids:
+        _begin_at(ids, root)
+
+
+def _begin_at(ids: dict[str, int], root: Element) -> None:
+    """Mark where entries begin, each at the first element with its id, by which it is taken out."""
+    for element in root.iter():
         place = element.get("id", "") or element.get("name", "")
-        if place in unseen:
-            _begin(element, unseen.pop(place))
+        if place in ids:
+            _begin(element, ids.pop(place))
 
 
 def _begin(element: Element, number: int) -> None:

@@ -79,23 +79,29 @@ class _Writer:
         name = local_name(element)
         if name in _SKIPPED:
             return
+        verbatim = verbatim or name in _VERBATIM
         if name in _LINE_ENDS:
             self._inline.append("\n")
         elif name in _ROWS:
             self._write_row(element)
         elif name in _LISTS:
-            self._lists.append(None if self._lists else _numbers_of(element, name))
-            self._write_block(element, "", verbatim=verbatim)
-            self._lists.pop()
-        elif (prefix := self._item_mark(name) or _prefix(element, name)) is None:
-            self._write_inside(element, verbatim=verbatim or name in _VERBATIM)
+            self._write_list(element, name, verbatim=verbatim)
+        elif (prefix := self._prefix_of(element, name)) is None:
+            self._write_inside(element, verbatim=verbatim)
         else:
-            self._write_block(element, prefix, verbatim=verbatim or name in _VERBATIM)
+            self._write_block(element, prefix, verbatim=verbatim)
 
-    def _item_mark(self, name: str) -> str:
-        """Return the mark of an item of a list; empty for another element."""
-        if name not in _ITEMS:
-            return ""
+    def _write_list(self, element: Element, name: str, *, verbatim: bool) -> None:
+        self._lists.append(None if self._lists else _numbers_of(element, name))
+        self._write_block(element, "", verbatim=verbatim)
+        self._lists.pop()
+
+    def _prefix_of(self, element: Element, name: str) -> str | None:
+        """Return what a block begins with; None for an element that is not a block."""
+        return self._item_mark() if name in _ITEMS else _prefix(element, name)
+
+    def _item_mark(self) -> str:
+        """Return the mark of the next item of the innermost list."""
         numbers = self._lists[-1] if self._lists else None
         return f"{next(numbers)}. " if numbers else "- "
 
@@ -180,7 +186,7 @@ def _cell(element: Element) -> list[str]:
 
 
 def _prefix(element: Element, name: str) -> str | None:
-    """Return what a block begins with; None for an element that is not a block."""
+    """Return what a block begins with that is not an item; None for what is not a block."""
     if name == "head":
         name = element.get("rend") or "h2"
     if heading := _HEADING.fullmatch(name):

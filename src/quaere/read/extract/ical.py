@@ -15,6 +15,8 @@ from quaere.read.extract.records import lines_of
 from quaere.read.formats import Format
 
 _KINDS = {"VEVENT": "event", "VTODO": "task", "VJOURNAL": "entry"}
+_STEPS = {"BEGIN": 1, "END": -1}
+"""How far further in each goes."""
 _LINE = re.compile(r"([A-Za-z0-9-]{1,60})((?:;(?:[^:\"]|\"[^\"]*\")*+)?):(.*)")
 _ZONE = re.compile(r";TZID=\"?([^;:\"]{1,80})", re.IGNORECASE)
 _NAMED = re.compile(r";CN=(?:\"([^\"]{1,200})\"|([^;:\"]{1,200}))", re.IGNORECASE)
@@ -62,15 +64,16 @@ class _Entry:
     def add(self, name: str, parameters: str, value: str) -> None:
         """Take a line of the entry."""
         if name in ("ATTENDEE", "ORGANIZER"):
-            named = _NAMED.search(parameters)
-            person = (named[1] or named[2]) if named else re.sub("(?i)^mailto:", "", value)
-            if len(self.people) < _MAX_PEOPLE and person not in self.people:
-                self.people.append(person)
+            self._add_person(_person(parameters, value))
         elif name in ("DTSTART", "DTEND", "DUE"):
             zone = _ZONE.search(parameters)
             self.told.setdefault(name, _moment(value, zone[1] if zone else ""))
         else:
             self.told.setdefault(name, _ESCAPED.sub(_unescaped, value).strip())
+
+    def _add_person(self, person: str) -> None:
+        if len(self.people) < _MAX_PEOPLE and person not in self.people:
+            self.people.append(person)
 
     def page(self, body: Body, number: int) -> Page:
         """Return its page, as entry ``number`` of the calendar ``body``."""
@@ -105,21 +108,44 @@ class _Entry:
 
 
 def _entries(text: str) -> Iterator[_Entry]:
-    """Yield the entries; what is within one, such as an alarm, is left out."""
-    entry: _Entry | None = None
-    depth = 0
+    """Yield the entries that say anything."""
+    lines = _lines(text)
+    for name, _, value in lines:
+        if name == "BEGIN" and (kind := _KINDS.get(value.upper())):
+            entry = _Entry(kind)
+            if _read_to_end(entry, lines) and entry.says_anything:
+                yield entry
+
+
+_Line = tuple[str, str, str]
+"""A name, the parameters and the value."""
+
+
+def _lines(text: str) -> Iterator[_Line]:
     for found in filter(None, map(_LINE.match, lines_of(text))):
-        name, value = found[1].upper(), found[3].strip()
-        if entry is None:
-            kind = _KINDS.get(value.upper()) if name == "BEGIN" else None
-            entry = _Entry(kind) if kind else None
-        elif name in ("BEGIN", "END"):
-            depth += 1 if name == "BEGIN" else -1
+        yield found[1].upper(), found[2], found[3].strip()
+
+
+def _read_to_end(entry: _Entry, lines: Iterator[_Line]) -> bool:
+    """Give ``entry`` its ``lines``; False where its end is missing.
+
+    What is within an entry, such as an alarm, is left out.
+    """
+    depth = 0
+    for name, parameters, value in lines:
+        if name in _STEPS:
+            depth += _STEPS[name]
             if depth < 0:
-                yield from [entry] if entry.says_anything else ()
-                entry, depth = None, 0
+                return True
         elif not depth:
-            entry.add(name, found[2], value)
+            entry.add(name, parameters, value)
+    return False
+
+
+def _person(parameters: str, value: str) -> str:
+    """Return the name of somebody who takes part, else the address."""
+    named = _NAMED.search(parameters)
+    return (named[1] or named[2]) if named else re.sub("(?i)^mailto:", "", value)
 
 
 def _unescaped(found: re.Match[str]) -> str:

@@ -13,7 +13,7 @@ from email.header import decode_header, make_header
 from email.message import Message
 from email.utils import parsedate_to_datetime
 from itertools import islice, pairwise
-from typing import cast
+from typing import NamedTuple, cast
 from urllib.parse import quote, urljoin
 
 from quaere.domain.source import Mark, Page, ReadStatus
@@ -89,6 +89,34 @@ class MboxExtractor:
         letters.close()
 
 
+class _Attached(NamedTuple):
+    """What is attached to a letter."""
+
+    name: str
+    part: Message
+    place: str
+    """The fragment that tells where in the file it is."""
+    outer: str
+    """What the letter is called."""
+    day: str
+    """Of the letter."""
+    depth: int
+    """The letters in which it is."""
+
+    @property
+    def is_letter(self) -> bool:
+        return self.part.get_content_type() == _LETTER
+
+    @property
+    def is_no_document(self) -> bool:
+        return _NO_DOCUMENTS.match(self.part.get_content_type()) is not None
+
+    @property
+    def may_hold_letters(self) -> bool:
+        """Whether a letter in it is not yet nested too deep to be read."""
+        return self.depth < MAX_DEPTH
+
+
 class _Letters:
     """Makes the pages of the letters in ``body``."""
 
@@ -139,7 +167,7 @@ class _Letters:
         subject = _told(message, "Subject")
         attached = list(islice(_attached_to(message), MAX_ATTACHED))
         text = _letter(self._body, message, subject, [name for name, _ in attached])
-        title = subject or _told(message, "From") or name_of(self._body)
+        title = subject or self._named_without_subject(message)
         if text:
             self._is_empty = False
             yield make_page(
@@ -156,58 +184,68 @@ class _Letters:
             raise empty(self._body)
         for number, (name, part) in enumerate(attached, 1):
             inside = f"{place}&attachment={number}".removeprefix("&")
-            if part.get_content_type() != _LETTER:
-                yield from self._document(part, name, inside, title, _day(message), depth)
-            elif depth < MAX_DEPTH:
-                yield from self._letter_in(_inner(part), inside, title, depth)
+            found = _Attached(name, part, inside, title, _day(message), depth)
+            yield from self._readable(self._pages_of(found))
 
-    def _letter_in(
-        self, message: Message | None, place: str, outer: str, depth: int
-    ) -> Iterator[Page]:
-        """Yield the pages of a letter within another one."""
+    def _named_without_subject(self, message: Message) -> str:
+        """Return what to call a letter without a subject."""
+        return _told(message, "From") or name_of(self._body)
+
+    def _readable(self, pages: Iterator[Page]) -> Iterator[Page]:
+        """Yield ``pages`` as far as they can be read; why that is not all is a problem."""
         try:
-            if message is not None:
-                yield from self.pages(message, place, outer=outer, depth=depth + 1)
+            yield from pages
         except ReadError as error:
             if error.status != ReadStatus.EMPTY:
                 self.problems.append(error)
 
-    def _document(
-        self, part: Message, name: str, place: str, outer: str, day: str, depth: int
-    ) -> Iterator[Page]:
+    def _pages_of(self, attached: _Attached) -> Iterator[Page]:
+        """Yield the pages of a letter or a document that is attached."""
+        if not attached.is_letter:
+            yield from self._document(attached)
+        elif attached.may_hold_letters:
+            yield from self._letter_in(attached, _inner(attached.part))
+
+    def _letter_in(self, attached: _Attached, message: Message | None) -> Iterator[Page]:
+        """Yield the pages of the letter that something ``attached`` holds."""
+        if message is not None:
+            place, outer, depth = attached.place, attached.outer, attached.depth
+            yield from self.pages(message, place, outer=outer, depth=depth + 1)
+
+    def _document(self, attached: _Attached) -> Iterator[Page]:
         """Yield the pages of a document that is attached; of none where it is of no use here."""
-        body = self._body.model_copy(
-            update={
-                "data": _bytes(part),
-                "url": urljoin(self._body.url, quote(name.replace("/", "_"))),
-                "content_type": _declared(part),
-            }
-        )
+        body = self._body_of(attached)
         kind = sniff_body(body)
-        if kind is Format.UNSUPPORTED or _NO_DOCUMENTS.match(part.get_content_type()):
+        if kind is Format.UNSUPPORTED or attached.is_no_document:
             return
-        if kind in {Format.MAIL, Format.MBOX}:
-            if depth < MAX_DEPTH:
-                yield from self._letter_in(message_from_bytes(body.data), place, outer, depth)
-            return
-        try:
+        if kind not in {Format.MAIL, Format.MBOX}:
             for page in extractor_for(kind).extract(body):
                 self._is_empty = False
-                yield self._placed(page, name, place, outer, day)
-        except ReadError as error:
-            if error.status != ReadStatus.EMPTY:
-                self.problems.append(error)
+                yield self._placed(page, attached)
+        elif attached.may_hold_letters:
+            yield from self._letter_in(attached, message_from_bytes(body.data))
 
-    def _placed(self, page: Page, name: str, place: str, outer: str, day: str) -> Page:
+    def _body_of(self, attached: _Attached) -> Body:
+        """Return the document that is attached, called by its name, next to this file."""
+        return self._body.model_copy(
+            update={
+                "data": _bytes(attached.part),
+                "url": urljoin(self._body.url, quote(attached.name.replace("/", "_"))),
+                "content_type": _declared(attached.part),
+            }
+        )
+
+    def _placed(self, page: Page, attached: _Attached) -> Page:
         """Return ``page`` of a document that is attached as one of this file."""
+        name = attached.name
         _, _, record = page.url.partition("#")
         title = name if name.startswith(page.title) else page.title
         named = title if title.startswith(name) else f"{title} ({name})"
         return page.model_copy(
             update={
-                "url": f"{self._body.url}#{place}{'&' if record else ''}{record}",
-                "title": clean_line(f"{named} in {outer}"),
-                "published": page.published or day,
+                "url": f"{self._body.url}#{attached.place}{'&' if record else ''}{record}",
+                "title": clean_line(f"{named} in {attached.outer}"),
+                "published": page.published or attached.day,
             }
         )
 
@@ -326,15 +364,23 @@ def _name(part: Message) -> str:
 
     Some programs do not say that a document is attached, and name it alone.
     """
-    kind, told = part.get_content_type(), _decoded(part.get_filename(""))
-    if kind.startswith("multipart/"):
+    kind = part.get_content_type()
+    if kind.startswith("multipart/") or _is_shown_within(part, kind):
         return ""
+    return _decoded(part.get_filename("")) or _name_for(part, kind)
+
+
+def _is_shown_within(part: Message, kind: str) -> bool:
+    """Whether ``part`` is text or a picture of the message itself."""
+    is_shown = kind in _EXTRACTORS or kind.startswith("image/")
+    return is_shown and part.get_content_disposition() != "attachment"
+
+
+def _name_for(part: Message, kind: str) -> str:
+    """Return a name for a part without one; empty where it is none that is attached."""
     if kind == _LETTER:
         inner = _inner(part)
-        return told or (_told(inner, "Subject") if inner else "") or "unnamed"
+        return (_told(inner, "Subject") if inner else "") or "unnamed"
     if part.get_content_disposition() == "attachment":
-        return told or "unnamed"
-    if kind == _INVITATION:
-        return told or "invitation.ics"
-    is_text = kind in _EXTRACTORS or kind.startswith("image/")
-    return "" if is_text else told
+        return "unnamed"
+    return "invitation.ics" if kind == _INVITATION else ""

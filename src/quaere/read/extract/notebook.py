@@ -5,16 +5,17 @@ Versions 3 and 4 of the format (https://nbformat.readthedocs.io).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from quaere.domain.source import Mark, Page
+from quaere.domain.source import Page
 from quaere.errors import ReadError
 from quaere.ports.read import Body, Extractor
 from quaere.read.clean import clean_text, decode
 from quaere.read.extract.html_text import render, spread_spans
 from quaere.read.extract.markdown import MarkdownExtractor, TextExtractor
 from quaere.read.extract.markup import parse_html
-from quaere.read.extract.page import broken, empty, make_page
+from quaere.read.extract.page import broken, empty, joined_parts, make_page
 from quaere.read.extract.records import Json, JsonExtractor, parse
 from quaere.read.formats import Format
 
@@ -36,55 +37,78 @@ class NotebookExtractor:
         Raises:
             ReadError: ``broken`` when it is not JSON, ``empty`` for a notebook without a word.
         """
-        try:
-            value = parse(decode(body.data, body.content_type))
-        except ValueError as error:
-            raise broken(
-                body, f"is not a valid notebook: {error}; open it in Jupyter and save it again"
-            ) from error
+        value = _parsed(body)
         cells = _cells(value)
-        if cells is None or not isinstance(value, dict):
+        if cells is None:
             yield from JsonExtractor().extract(body)
             return
-        text, title = "", ""
-        pieces: list[str] = []
-        marks: list[Mark] = []
-        length = 0
-        for number, cell in enumerate(cells, 1):
-            text, headline = _shown(body, cell)
-            if not text:
-                continue
-            title = title or headline
-            marks.append(Mark(start=length, label=f"cell {number}"))
-            pieces.append(text)
-            length += len(text) + len(_BETWEEN)
-        if not pieces:
+        shown = [_shown(body, cell) for cell in cells]
+        numbered = enumerate(shown, 1)
+        text, marks = joined_parts((f"cell {n}", cell.text) for n, cell in numbered if cell.text)
+        if not text:
             raise empty(body)
-        told = _fields(value.get("metadata"))
+        told = _fields(_fields(value).get("metadata"))
         yield make_page(
             body,
             Format.NOTEBOOK,
-            _BETWEEN.join(pieces),
-            title=_joined(told.get("title")) or title,
+            text,
+            title=_joined(told.get("title")) or _first_title(shown),
             marks=marks,
             author=", ".join(_authors(told)),
         )
+
+
+class _Shown(NamedTuple):
+    """What a cell shows."""
+
+    text: str = ""
+    title: str = ""
+    """That it gives the notebook, if it is the first that gives one."""
+
+
+def _first_title(shown: Iterable[_Shown]) -> str:
+    """Return the title that what is ``shown`` gives the notebook; empty where none does."""
+    return next((cell.title for cell in shown if cell.text and cell.title), "")
+
+
+def _parsed(body: Body) -> Json:
+    """Return the value that ``body`` is.
+
+    Raises:
+        ReadError: ``broken`` when it is not JSON.
+    """
+    try:
+        return parse(decode(body.data, body.content_type))
+    except ValueError as error:
+        raise broken(
+            body, f"is not a valid notebook: {error}; open it in Jupyter and save it again"
+        ) from error
 
 
 def _cells(value: Json) -> list[Mapping[str, Json]] | None:
     """Return the cells of a notebook; None for any other value."""
     fields = _fields(value)
     held = fields.get("cells")
-    if held is None and isinstance(sheets := fields.get("worksheets"), list):  # version 3
-        lists = (_fields(sheet).get("cells") for sheet in sheets)
-        held = [cell for each in lists if isinstance(each, list) for cell in each]
+    if held is None:
+        held = _cells_of_sheets(fields.get("worksheets"))
     if not isinstance(held, list) or "nbformat" not in fields:
         return None
     return [cell for cell in held if isinstance(cell, dict)]
 
 
+def _cells_of_sheets(sheets: Json) -> list[Json] | None:
+    """Return the cells of a notebook of version 3, which are on sheets; None without sheets."""
+    if not isinstance(sheets, list):
+        return None
+    return [cell for sheet in sheets for cell in _listed(_fields(sheet).get("cells"))]
+
+
 def _fields(value: Json) -> Mapping[str, Json]:
     return value if isinstance(value, dict) else {}
+
+
+def _listed(value: Json) -> Sequence[Json]:
+    return value if isinstance(value, list) else ()
 
 
 def _joined(value: Json) -> str:
@@ -95,28 +119,34 @@ def _joined(value: Json) -> str:
 
 
 def _authors(told: Mapping[str, Json]) -> Iterator[str]:
-    listed = told.get("authors")
-    for each in listed if isinstance(listed, list) else ():
+    for each in _listed(told.get("authors")):
         if name := _joined(each) or _joined(_fields(each).get("name")):
             yield name
 
 
-def _shown(body: Body, cell: Mapping[str, Json]) -> tuple[str, str]:
-    """Return the text of ``cell``, and the title that it gives the notebook, if it is the first."""
+def _shown(body: Body, cell: Mapping[str, Json]) -> _Shown:
     kind, source = cell.get("cell_type"), _joined(cell.get("source"))
     if kind == "code":
-        source = clean_text(source or _joined(cell.get("input"))).strip("\n").rstrip()
-        outputs = cell.get("outputs")
-        listed = outputs[:_MOST_OUTPUTS] if isinstance(outputs, list) else ()
-        shown = (_output(body, each) for each in listed)
-        return _BETWEEN.join(filter(None, [source, *shown])), ""
-    if kind == "heading":  # version 3
-        level = _joined(cell.get("level"))
-        source = "#" * (int(level) if level in map(str, _LEVELS) else 1) + f" {source.strip()}"
+        return _Shown(_code(body, cell))
+    if kind == "heading":
+        source = _heading(_joined(cell.get("level")), source)
     page = _read(MarkdownExtractor(), body, source)
     if page is None:
-        return "", ""
-    return page.text.strip("\n"), page.title if page.text.startswith("#") else ""
+        return _Shown()
+    return _Shown(page.text.strip("\n"), page.title if page.text.startswith("#") else "")
+
+
+def _code(body: Body, cell: Mapping[str, Json]) -> str:
+    """Return the code in ``cell`` and what it printed."""
+    source = _joined(cell.get("source")) or _joined(cell.get("input"))
+    outputs = _listed(cell.get("outputs"))[:_MOST_OUTPUTS]
+    printed = (_output(body, each) for each in outputs)
+    return _BETWEEN.join(filter(None, [clean_text(source).strip("\n").rstrip(), *printed]))
+
+
+def _heading(level: str, words: str) -> str:
+    """Return a heading of version 3, which has cells for them, as Markdown."""
+    return "#" * (int(level) if level in map(str, _LEVELS) else 1) + f" {words.strip()}"
 
 
 def _read(extractor: Extractor, body: Body, text: str) -> Page | None:
@@ -132,7 +162,7 @@ def _read(extractor: Extractor, body: Body, text: str) -> Page | None:
 def _output(body: Body, output: Json) -> str:
     """Return what an output says; pictures and programs for the browser say nothing."""
     fields = _fields(output)
-    if fields.get("output_type") == "error" or fields.get("output_type") == "pyerr":
+    if fields.get("output_type") in ("error", "pyerr"):
         return _cut(f"{_joined(fields.get('ename'))}: {_joined(fields.get('evalue'))}")
     data = _fields(fields.get("data")) or fields  # version 3 has the types among the others
     for names, show in _SHOWN:

@@ -166,13 +166,23 @@ def linked(element: Element) -> str:
 def table_lines(told: Iterable[Sequence[str]]) -> Iterator[str]:
     """Yield the lines of a table with these rows of cells, the heads of several rows in one."""
     rows = [cells for cells in told if any(cells)]
-    heads, used = all_heads(rows) if rows else ([], 0)
-    if not any(is_amount(cell) for cells in rows[used:] for cell in cells[1:]):
-        used = 0  # a form, or a table of words
-    begun = [heads] if used else []
+    yield from map(barred, _headed(rows))
+
+
+def _headed(rows: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
+    """Return ``rows`` with one row of heads, which is empty where nothing heads the others."""
+    if not rows:
+        return ()
     if len(rows) > 1 and is_labelled(rows[0]):
-        begun, used = [["", ""]], 0  # nothing heads it
-    yield from map(barred, begun + rows[used:])
+        return [["", ""], *rows]
+    heads, used = all_heads(rows)
+    below = rows[used:]
+    return [heads, *below] if _has_amounts(below) else rows
+
+
+def _has_amounts(rows: Iterable[Sequence[str]]) -> bool:
+    """Whether there are amounts in ``rows``; a form, or a table of words, has none."""
+    return any(is_amount(cell) for cells in rows for cell in cells[1:])
 
 
 def barred(cells: Iterable[str]) -> str:
@@ -193,14 +203,16 @@ def blocks_of(lines: Iterable[Line]) -> Iterator[str]:
     told = [line for line in lines if line.text.strip()]
     for is_list, together in groupby(told, key=lambda line: line.level is not None):
         if is_list:
-            yield _listed([(line.level or 0, line.text) for line in together])
+            yield _listed(list(together))
         else:
             yield from (line.text.strip() for line in together)
 
 
-def _listed(items: Sequence[tuple[int, str]]) -> str:
-    outermost = min(level for level, _ in items)
-    return "\n".join(f"{'  ' * (level - outermost)}- {flat(text)}" for level, text in items)
+def _listed(items: Sequence[Line]) -> str:
+    """Return the ``items`` of a list, those furthest out at the margin."""
+    told = [(item.level or 0, flat(item.text)) for item in items]
+    outermost = min(level for level, _ in told)
+    return "\n".join(f"{'  ' * (level - outermost)}- {text}" for level, text in told)
 
 
 def flat(text: str) -> str:

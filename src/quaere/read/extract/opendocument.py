@@ -140,8 +140,7 @@ class _Document:
 
     def about(self) -> tuple[str, About]:
         """Return its title, and what else it tells about itself."""
-        fields = self._about.find("{*}meta") if self._about is not None else None
-        told = {local_name(each): each.text or "" for each in (() if fields is None else fields)}
+        told = {local_name(each): each.text or "" for each in _children_at(self._about, "{*}meta")}
         about = About(
             author=told.get("initial-creator") or told.get("creator") or "",
             published=(told.get("date") or told.get("creation-date") or "")[:10],
@@ -151,8 +150,7 @@ class _Document:
 
     def _all(self, kind: str) -> Iterator[Element]:
         """Yield what is in the body of a document of that ``kind``."""
-        body = self._root.find(f"{{*}}body/{{*}}{kind}")
-        yield from () if body is None else body
+        return _children_at(self._root, f"{{*}}body/{{*}}{kind}")
 
     def blocks(self) -> Iterator[str]:
         """Yield the paragraphs, lists and tables of a text, its notes last."""
@@ -186,8 +184,7 @@ class _Document:
         name = attribute(frame, "href").removeprefix("./")
         root = frame.find("{*}document")
         root = self._part(f"{name}/{_CONTENT}") if root is None else root
-        chart = root.find("{*}body/{*}chart/{*}chart") if root is not None else None
-        for child in chart if chart is not None else ():
+        for child in _children_at(root, "{*}body/{*}chart/{*}chart"):
             if local_name(child) == "title":
                 yield Line(_told(child))
             elif local_name(child) == "table":
@@ -225,16 +222,29 @@ class _Document:
         for shape in parent:
             if shape is title or _is_left_out(shape):
                 continue
-            if local_name(shape) == "g":
-                group = self._shapes(shape, title)
-                blocks, box = group.in_order(), _around(group.free)
-            else:
-                blocks, box = list(blocks_of(self._lines([shape]))), _box(shape)
+            blocks, box = self._shape(shape, title)
             if box is None or _class(shape):
                 found.first += blocks
             elif blocks:
                 found.free.append(Placed(blocks, *box))
         return found
+
+    def _shape(self, shape: Element, title: Element | None) -> tuple[list[str], _Box | None]:
+        """Return what a shape or a group of shapes says, and where it is."""
+        if local_name(shape) == "g":
+            group = self._shapes(shape, title)
+            return group.in_order(), _around(group.free)
+        return list(blocks_of(self._lines([shape]))), _box(shape)
+
+
+def _children_at(root: Element | None, path: str) -> Iterator[Element]:
+    """Yield what is in the element at ``path`` in ``root``; nothing where there is none."""
+    found = None if root is None else root.find(path)
+    yield from () if found is None else found
+
+
+_Box = tuple[float, float, float]
+"""Where a shape is from the top and the left, and its height."""
 
 
 class _Over(NamedTuple):
@@ -306,22 +316,32 @@ def _cells(
         shown: Returns what a cell says.
     """
     own, merged = dict[int, str](), dict[int, str]()
+    for cell, columns in _placed(row):
+        if local_name(cell) == _COVERED:
+            merged |= _going_over(over, number, columns)
+        elif text := shown(cell):
+            own |= dict.fromkeys(columns, text)
+            if (spanned := _number(cell, "number-rows-spanned")) > 1:
+                over[columns.start] = _Over(text, number + spanned - 1)
+    return own | merged if own else own
+
+
+_CELL, _COVERED = "table-cell", "covered-table-cell"
+
+
+def _placed(row: Element) -> Iterator[tuple[Element, range]]:
+    """Yield the cells of ``row`` and the columns, one after the other, in which each is."""
     end = 0
     for cell in row:
-        name, begin = local_name(cell), end
-        if name not in {"table-cell", "covered-table-cell"}:
-            continue
-        end += (times := _number(cell, "number-columns-repeated"))
-        columns = range(begin, begin + min(times, _MOST_COLUMNS))
-        if name == "covered-table-cell":
-            merged.update(
-                (at, over[at][0]) for at in columns if at in over and number <= over[at][1]
-            )
-        elif text := shown(cell):
-            own.update(dict.fromkeys(columns, text))
-            if (spanned := _number(cell, "number-rows-spanned")) > 1:
-                over[begin] = _Over(text, number + spanned - 1)
-    return own | merged if own else own
+        if local_name(cell) in {_CELL, _COVERED}:
+            begin, times = end, _number(cell, "number-columns-repeated")
+            end += times
+            yield cell, range(begin, begin + min(times, _MOST_COLUMNS))
+
+
+def _going_over(over: Mapping[int, _Over], number: int, columns: range) -> dict[int, str]:
+    """Return what the cells that go ``over`` row ``number`` say in those of its ``columns``."""
+    return {at: over[at].text for at in columns if at in over and number <= over[at].last}
 
 
 def _number(element: Element, name: str) -> int:
@@ -336,11 +356,16 @@ def _shown(cell: Element) -> str:
     pieces = ("".join(_runs(each)) for each in cell if local_name(each) == "p")
     told = clean_line(" ".join(pieces))
     if kind == "date":
-        day, _, time = clean_line(attribute(cell, "date-value")).partition("T")
-        return f"{day} {time[:5]}" if time and ":" in told else day or told
+        return _date(clean_line(attribute(cell, "date-value")), told)
     if kind == "boolean":
         return {"true": "yes", "false": "no"}.get(attribute(cell, "boolean-value"), told)
     return told or clean_line(attribute(cell, "string-value") or attribute(cell, "value"))
+
+
+def _date(value: str, told: str) -> str:
+    """Return a date, with the time of day where that is ``told`` in the cell."""
+    day, _, time = value.partition("T")
+    return f"{day} {time[:5]}" if time and ":" in told else day or told
 
 
 def _told(element: Element) -> str:
@@ -395,15 +420,15 @@ def _class(shape: Element) -> str:
     return attribute(shape, "class")
 
 
-def _box(shape: Element) -> tuple[float, float, float] | None:
-    """Return where ``shape`` is from the top and the left, and its height; None if not told."""
+def _box(shape: Element) -> _Box | None:
+    """Return where ``shape`` is; None if not told."""
     told = [_LENGTH.fullmatch(attribute(shape, name)) for name in ("y", "x", "height")]
     top, left, height = (float(m[1]) * _CM.get(m[2], 1) if m else None for m in told)
     return None if top is None or left is None else (top, left, height or 0)
 
 
-def _around(shapes: Sequence[Placed]) -> tuple[float, float, float] | None:
-    """Return the same of a group of ``shapes``."""
+def _around(shapes: Sequence[Placed]) -> _Box | None:
+    """Return where a group of ``shapes`` is; None if it has none."""
     if not shapes:
         return None
     top = min(each.top for each in shapes)

@@ -12,6 +12,8 @@ from quaere.ports.read import Body
 from quaere.read.clean import clean_line
 from quaere.read.formats import Format, file_name
 
+_BETWEEN = "\n\n"
+
 
 class About(TypedDict, total=False):
     """What a source declares about itself."""
@@ -47,6 +49,22 @@ def make_page(
         published=about.get("published", ""),
         language=about.get("language", ""),
     )
+
+
+def joined_parts(parts: Iterable[tuple[str, str]]) -> tuple[str, list[Mark]]:
+    """Return the text of ``parts``, a blank line between them, and a mark for each.
+
+    Args:
+        parts: The label of each and its text.
+    """
+    texts: list[str] = []
+    marks: list[Mark] = []
+    at = 0
+    for label, text in parts:
+        texts.append(text)
+        marks.append(Mark(start=at, label=label))
+        at += len(text) + len(_BETWEEN)
+    return _BETWEEN.join(texts), marks
 
 
 def title_among(headings: Sequence[str], *, opens: bool) -> str:

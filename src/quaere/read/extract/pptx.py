@@ -108,15 +108,23 @@ class _Deck:
 
     def _read_layout(self, name: str) -> _Layout:
         root = self._parts.root(name)
-        places: dict[str, Element] = {}
-        for shape in root.iter("{*}sp") if root is not None else ():
-            place, styles = shape.find(_PLACE), shape.find(_STYLES)
-            if place is not None and styles is not None:
-                places[attribute(place, "idx")] = styles
-        links = self._parts.links(name).values()
+        places = {} if root is None else dict(_styles_of_places(root))
+        return _Layout(places, self._common_styles(name))
+
+    def _common_styles(self, layout: str) -> Element | None:
+        """Return the styles that the master of a ``layout`` has for all places."""
+        links = self._parts.links(layout).values()
         master = next((link.name for link in links if link.kind == "slideMaster"), "")
-        common = self._parts.root(master)
-        return _Layout(places, None if common is None else common.find(_COMMON_STYLES))
+        root = self._parts.root(master)
+        return None if root is None else root.find(_COMMON_STYLES)
+
+
+def _styles_of_places(layout: Element) -> Iterator[tuple[str, Element]]:
+    """Yield the number of each place that has styles of its own, and these."""
+    for shape in layout.iter("{*}sp"):
+        place, styles = shape.find(_PLACE), shape.find(_STYLES)
+        if place is not None and styles is not None:
+            yield attribute(place, "idx"), styles
 
 
 class _Content:

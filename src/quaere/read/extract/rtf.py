@@ -42,16 +42,25 @@ _WORDS = {
     "ldblquote": "“",
     "rdblquote": "”",
 }
+_BINARY = "bin"
+"""The word after which there are as many bytes of data as its number says."""
 _ENDS = frozenset({"par", "sect", "page", "nestrow"})
 _SKIPPED_NAMES = (
     "colortbl filetbl listoverridetable pict header headerl headerr headerf footer footerl footerr"
     " footerf xe rxe tc nonesttables sp shprslt"
 )
-_SKIPPED = frozenset(_SKIPPED_NAMES.split())
 _READ = frozenset({"footnote", "shpinst", "shptxt"})
 """Destinations with text, though those who do not know them are told to skip them."""
-_KEPT = {"title": "title", "author": "author", "listtext": "item", "pntext": "item"}
-"""Destinations that hold words about the document or the paragraph, and what they are here."""
+_PARTS = {
+    **dict.fromkeys(_SKIPPED_NAMES.split(), "skip"),
+    **dict.fromkeys(("listtext", "pntext"), "item"),
+    **{name: name for name in ("title", "author", "info")},
+    "fonttbl": "fonts",
+    "stylesheet": "styles",
+}
+"""Destinations that hold other words than those of the text, and what these are."""
+_MOMENTS = frozenset({"revtim", "creatim", "printim"})
+"""Destinations that hold the parts of a date."""
 _CHARSETS = {
     0: "cp1252",
     77: "mac-roman",
@@ -164,21 +173,21 @@ class _Document:
         """
         at = 0
         while found := _TOKEN.match(text, at):
-            at = found.end()
-            if brace := found["brace"]:
-                self._turn(brace)
-                if not self._outer:
-                    break
-            elif word := found["word"]:
-                number = found["number"]
-                if word == "bin":
-                    at += max(0, int(number or 0))
-                else:
-                    self._control(word, None if number is None else int(number))
-            else:
-                self._characters(found)
+            at = found.end() + _binary_after(found)
+            self._take(found)
+            if found["brace"] and not self._outer:
+                break
         self._end_paragraph()
         self._table.end(self.blocks)
+
+    def _take(self, found: re.Match[str]) -> None:
+        """Take a token."""
+        if brace := found["brace"]:
+            self._turn(brace)
+        elif (word := found["word"]) is None:
+            self._characters(found)
+        elif word != _BINARY:
+            self._control(word, _number_of(found))
 
     def _turn(self, brace: str) -> None:
         """Begin or end a group."""
@@ -195,19 +204,36 @@ class _Document:
     def _leave(self, ended: _State) -> None:
         """Keep what the group that ``ended`` told."""
         if ended.in_note and not self._state.in_note:
-            self._end_paragraph(ended)
-            self._words, self._kept = self._kept, []
-        if ended.part == self._state.part and ended.part != "styles":
-            return
+            self._end_note(ended)
+        if ended.part != self._state.part or ended.part == "styles":
+            self._keep_named(ended.part)
+
+    def _begin_note(self) -> None:
+        """Begin a note, within the paragraph that refers to it."""
+        self._flush()
+        self._kept, self._words = self._words, []
+        self._state = self._state._replace(in_note=True, in_table=False, prefix="")
+
+    def _end_note(self, ended: _State) -> None:
+        """Go on in the paragraph that refers to the note."""
+        self._end_paragraph(ended)
+        self._words, self._kept = self._kept, []
+
+    def _keep_named(self, part: str) -> None:
+        """Keep what was told in a group that is such a ``part``."""
         named = "".join(self._named).strip()
         self._named.clear()
-        if ended.part == "styles":
-            if level := LEVEL.match(named.removesuffix(";")):
-                self._styles.setdefault(self._style, "#" * int(level[1] or 1) + " ")
-        elif ended.part == "item":
+        if part == "styles":
+            self._name_style(named.removesuffix(";"))
+        elif part == "item":
             self._item = f"{named} " if _NUMBERED.fullmatch(named) else "- "
-        elif ended.part in self.about:
-            self.about[ended.part] = self.about[ended.part] or named
+        elif part in self.about:
+            self.about[part] = self.about[part] or named
+
+    def _name_style(self, name: str) -> None:
+        """Make the style that was told of one of headings, if that is what it is called."""
+        if level := LEVEL.match(name):
+            self._styles.setdefault(self._style, "#" * int(level[1] or 1) + " ")
 
     def _characters(self, found: re.Match[str]) -> None:
         """Take a byte, a sign or a run of text."""
@@ -256,21 +282,15 @@ class _Document:
 
     def _enter(self, word: str, *, starred: bool) -> bool:
         """Begin the destination ``word``; False where it is none."""
-        if word in ("revtim", "creatim", "printim"):
+        if word in _MOMENTS:
             self._moment = word
         elif word == "footnote" and not self._state.in_note:
-            self._flush()
-            self._kept, self._words = self._words, []
-            self._state = self._state._replace(in_note=True, in_table=False, prefix="")
-        elif word in _READ:
-            return True
-        elif word in _KEPT or word in ("fonttbl", "stylesheet", "info"):
-            part = _KEPT.get(word, {"fonttbl": "fonts", "stylesheet": "styles"}.get(word, word))
+            self._begin_note()
+        elif word not in _READ:
+            part = _PARTS.get(word, "skip" if starred else "")
+            if not part:
+                return False
             self._state = self._state._replace(part=part)
-        elif starred or word in _SKIPPED:
-            self._state = self._state._replace(part="skip")
-        else:
-            return False
         return True
 
     def set_code_page(self, number: int | None) -> None:
@@ -386,17 +406,38 @@ class _Document:
             return
         words, item = self._said(), self._item
         self._item = ""
-        if state.in_table and not state.in_note:
+        if state.in_note:
+            self.notes += _blocks(words, state.prefix, item)
+        elif state.in_table:
             self._table.words.append(words)
-            return
-        if words and _BULLET.match(words):
-            words, item = words[2:], "- "
-        if not state.in_note:
+        else:
             self._table.end(self.blocks)
-        if words:
-            target = self.notes if state.in_note else self.blocks
-            prefix = state.prefix or item
-            target.append(prefix + (words.replace("\n", " ") if prefix else words))
+            self.blocks += _blocks(words, state.prefix, item)
+
+
+def _number_of(found: re.Match[str]) -> int | None:
+    """Return the number of a control word; None where it has none."""
+    return None if found["number"] is None else int(found["number"])
+
+
+def _binary_after(found: re.Match[str]) -> int:
+    """Return how many characters after a token are data, such as a picture."""
+    return max(0, _number_of(found) or 0) if found["word"] == _BINARY else 0
+
+
+def _blocks(words: str, prefix: str, item: str) -> Iterator[str]:
+    """Yield the block that a paragraph makes; none without ``words``.
+
+    Args:
+        words: Those of the paragraph, which may have a bullet typed before them.
+        prefix: What a paragraph of its style begins with.
+        item: The number or bullet that its list gives it.
+    """
+    if _BULLET.match(words):
+        words, item = words[2:], "- "
+    mark = prefix or item
+    if words:
+        yield mark + words.replace("\n", " ") if mark else words
 
 
 class _Table:

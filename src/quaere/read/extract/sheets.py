@@ -104,8 +104,18 @@ def _blocks(rows: Mapping[int, Cells]) -> Iterator[dict[int, Cells]]:
     """Yield what stands together: rows without an empty one between, columns likewise."""
     for own in _with_feet(_runs(rows)):
         for columns in _stretches(own):
-            part_of = {n: {at: c[at] for at in columns if at in c} for n, c in own.items()}
-            yield {number: cells for number, cells in part_of.items() if cells}
+            found = {number: _those_in(columns, cells) for number, cells in own.items()}
+            yield {number: cells for number, cells in found.items() if cells}
+
+
+def _those_in(columns: Iterable[int], cells: Cells) -> Cells:
+    """Return those of ``cells`` that are in ``columns``."""
+    return {at: cells[at] for at in columns if at in cells}
+
+
+def _used(rows: Mapping[int, Cells]) -> set[int]:
+    """Return the columns in which any of ``rows`` has a cell."""
+    return {at for cells in rows.values() for at in cells}
 
 
 def _runs(rows: Mapping[int, Cells]) -> Iterator[dict[int, Cells]]:
@@ -121,18 +131,24 @@ def _with_feet(runs: Iterable[dict[int, Cells]]) -> list[dict[int, Cells]]:
     """
     found: list[dict[int, Cells]] = []
     for run in runs:
-        (cells, *more), above = run.values(), found[-1] if found else {}
-        used = {at for row in above.values() for at in row}
-        if not more and len(cells) > 1 and len(above) > 1 and cells.keys() <= used:
-            above.update(run)
+        if found and _is_foot(run, found[-1]):
+            found[-1].update(run)
         else:
             found.append(run)
     return found
 
 
+def _is_foot(run: Mapping[int, Cells], above: Mapping[int, Cells]) -> bool:
+    """Whether ``run`` is a single row, and under columns of the table ``above``."""
+    cells, *more = run.values()
+    if more or len(cells) < 2 or len(above) < 2:
+        return False
+    return cells.keys() <= _used(above)
+
+
 def _stretches(rows: Mapping[int, Cells]) -> list[list[int]]:
     """Return the columns of each table of ``rows``, of several that are side by side."""
-    used = sorted({at for cells in rows.values() for at in cells})[:_MOST_COLUMNS]
+    used = sorted(_used(rows))[:_MOST_COLUMNS]
     together = groupby(enumerate(used), key=lambda pair: pair[1] - pair[0])
     parts = [[at for _, at in pairs] for _, pairs in together]
     return parts if all(len(columns) > 1 for columns in parts) else [used]
@@ -143,29 +159,56 @@ def _lines(block: Mapping[int, Cells]) -> Iterator[tuple[int, str]]:
 
     That is so over a table and below it; within, it is a row: the heading of those after it.
     """
-    columns = sorted({at for cells in block.values() for at in cells})
-    block = _with_heads_in_one(block, columns)
-    wide = [number for number, cells in block.items() if len(cells) > 1]
-    for number, cells in block.items():
-        within = bool(wide) and wide[0] <= number <= wide[-1]
-        if number in wide[:1] and next(iter(block)) != number:
-            yield number, ""
-        yield number, _row(cells, columns) if within else " ".join(cells.values())
-        if number in wide[-1:] and list(block)[-1] != number:
-            yield number, ""
+    columns = sorted(_used(block))
+    above, table, below = _parted(_with_heads_in_one(block, columns))
+    yield from _prose(above)
+    if above and table:
+        yield table[0][0], ""
+    for number, cells in table:
+        yield number, barred(_in_each(columns, cells))
+    if below:
+        yield table[-1][0], ""
+    yield from _prose(below)
+
+
+_Rows = Sequence[tuple[int, Cells]]
+"""Rows with their numbers."""
+
+
+def _parted(block: Mapping[int, Cells]) -> tuple[_Rows, _Rows, _Rows]:
+    """Return the rows above a table, those of it and those below; without one, all are above."""
+    rows, wide = list(block.items()), _wide(block)
+    if not wide:
+        return rows, [], []
+    numbers = list(block)
+    begin, end = numbers.index(wide[0]), numbers.index(wide[-1]) + 1
+    return rows[:begin], rows[begin:end], rows[end:]
+
+
+def _wide(block: Mapping[int, Cells]) -> list[int]:
+    """Return the numbers of the rows in which more than one cell stands."""
+    return [number for number, cells in block.items() if len(cells) > 1]
+
+
+def _prose(rows: _Rows) -> Iterator[tuple[int, str]]:
+    for number, cells in rows:
+        yield number, " ".join(cells.values())
 
 
 def _with_heads_in_one(block: Mapping[int, Cells], columns: Sequence[int]) -> Mapping[int, Cells]:
     """Return ``block`` with heads that are in two rows in the second one alone."""
-    wide = [number for number, cells in block.items() if len(cells) > 1][:2]
-    told = [[block[number].get(at, "") for at in columns] for number in wide]
-    heads = joined_heads(*told) if len(told) == 2 else None
+    begun = _wide(block)[:2]
+    if len(begun) < 2:
+        return block
+    first, second = begun
+    heads = joined_heads(_in_each(columns, block[first]), _in_each(columns, block[second]))
     if heads is None:
         return block
-    joined = {at: head for at, head in zip(columns, heads, strict=True) if head}
-    rest = {number: cells for number, cells in block.items() if number != wide[0]}
-    return {**rest, wide[1]: joined}
+    rows = {number: cells for number, cells in block.items() if number != first}
+    rows[second] = {at: head for at, head in zip(columns, heads, strict=True) if head}
+    return rows
 
 
-def _row(cells: Cells, columns: Sequence[int]) -> str:
-    return barred(cells.get(at, "") for at in columns)
+def _in_each(columns: Sequence[int], cells: Cells) -> list[str]:
+    """Return what ``cells`` say in each of ``columns``, nothing where there is none."""
+    return [cells.get(at, "") for at in columns]

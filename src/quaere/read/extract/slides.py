@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Unpack
 
-from quaere.domain.source import Mark, Page
+from quaere.domain.source import Page
 from quaere.ports.read import Body
 from quaere.read.clean import clean_text
-from quaere.read.extract.page import About, empty, make_page
+from quaere.read.extract.page import About, empty, joined_parts, make_page
 from quaere.read.formats import Format
 
 _OWN_NAME = re.compile(r"(?:\w+ ){0,3}powerpoint[ -]?\w*|presentation|[^\W\d_]+ 1", re.IGNORECASE)
@@ -99,12 +99,7 @@ def slides_page(
     shown = [(slide, text) for slide in slides if (text := str(slide))]
     if not shown:
         raise empty(body)
-    marks: list[Mark] = []
-    at = 0
-    for slide, text in shown:
-        marks.append(Mark(start=at, label=f"slide {slide.number}"))
-        at += len(text) + 2
+    text, marks = joined_parts((f"slide {slide.number}", text) for slide, text in shown)
     if not title.strip() or _OWN_NAME.fullmatch(title.strip()):
         title = shown[0][0].title
-    told = "\n\n".join(text for _, text in shown)
-    return make_page(body, kind, told, title=title, marks=marks, **about)
+    return make_page(body, kind, text, title=title, marks=marks, **about)

@@ -7,8 +7,9 @@ roll up show each line twice or more, so that is told once.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import unescape
+from itertools import dropwhile, takewhile
 from typing import NamedTuple
 
 from quaere.domain.source import Mark, Page
@@ -84,20 +85,35 @@ class _Said(NamedTuple):
 
 def _cues(text: str) -> Iterator[_Said]:
     """Yield what is said, in the order of the file; numbers, notes and styles are left out."""
-    times: tuple[float, float] | None = None
-    lines: list[str] = []
+    for times, below in _timed(text):
+        shown = takewhile(str.strip, dropwhile(_is_blank, below))
+        begin, end = _seconds(times.groups()[:4]), _seconds(times.groups()[4:])
+        yield from _spoken(begin, end, shown)
+
+
+def _timed(text: str) -> Iterator[tuple[re.Match[str], Sequence[str]]]:
+    """Yield each line of times with the lines between it and the next cue."""
+    times: re.Match[str] | None = None
+    below: list[str] = []
     for line in lines_of(text):
-        if found := _TIMES.match(line):
-            if times and lines and lines[-1].strip().isdecimal():
-                lines.pop()  # the number of the cue that begins
-            yield from _spoken(times, lines)
-            times, lines = (_seconds(found.groups()[:4]), _seconds(found.groups()[4:])), []
-        elif not line.strip():
-            yield from _spoken(times, lines)
-            times, lines = (None, []) if lines else (times, [])
-        elif times:
-            lines.append(line)
-    yield from _spoken(times, lines)
+        found = _TIMES.match(line)
+        if not found:
+            below.append(line)
+            continue
+        if times:
+            yield times, _without_number(below)
+        times, below = found, []
+    if times:
+        yield times, below
+
+
+def _without_number(lines: Sequence[str]) -> Sequence[str]:
+    """Return ``lines`` without the last where that is the number of the cue that follows."""
+    return lines[:-1] if lines and lines[-1].strip().isdecimal() else lines
+
+
+def _is_blank(line: str) -> bool:
+    return not line.strip()
 
 
 def _seconds(parts: Sequence[str | None]) -> float:
@@ -105,19 +121,19 @@ def _seconds(parts: Sequence[str | None]) -> float:
     return int(hours) * 3600 + int(minutes) * 60 + int(seconds) + float(f"0.{part}")
 
 
-def _spoken(times: tuple[float, float] | None, lines: Sequence[str]) -> Iterator[_Said]:
+def _spoken(begin: float, end: float, lines: Iterable[str]) -> Iterator[_Said]:
     """Yield the lines of a cue, those of one speaker together."""
     speaker = ""
     told: list[str] = []
-    for line in lines if times else ():
-        if (voice := _VOICE.search(line)) and times:
+    for line in lines:
+        if voice := _VOICE.search(line):
             if told:
-                yield _Said(*times, speaker, told)
+                yield _Said(begin, end, speaker, told)
             speaker, told = clean_line(unescape(voice[1]), 80), []
         if words := " ".join(clean_text(unescape(_TAG.sub("", line))).split()):
             told.append(words)
-    if told and times:
-        yield _Said(*times, speaker, told)
+    if told:
+        yield _Said(begin, end, speaker, told)
 
 
 def _once(cues: Iterator[_Said]) -> Iterator[_Said]:
