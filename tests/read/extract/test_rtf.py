@@ -73,7 +73,7 @@ def test_words_are_told_from_what_controls_them(inside: str, text: str) -> None:
         (r"\pard\s2 Quays\par", "## Quays"),
         (r"{\pard \outlinelevel2 \b Quays\par}{\pard Text.\par}", "### Quays\n\nText."),
         (r"\pard\outlinelevel9 Text.\par", "Text."),
-        (r"\pard{\listtext\'95\tab}rope\par{\pntext 2.\tab}chain\par", "- rope\n\n2. chain"),
+        (r"\pard{\listtext\'95\tab}rope\par{\pntext 2.\tab}chain\par", "- rope\n2. chain"),
         (r"\pard \bullet\tab rope\par \bullet\tab chain\par", "- rope\n- chain"),
     ],
 )
