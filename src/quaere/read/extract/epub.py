@@ -270,7 +270,7 @@ _LOWER = {f"h{level}": f"h{level + 1}" for level in range(1, 6)}
 _LETTERS = re.compile(r"[\W_]+")
 _OF_CELLS = frozenset({"tr", "tbody", "thead"})
 _NEVER_WRITTEN = frozenset({"br", "svg", "math", "object", "audio", "video"})
-"""Elements of which nothing within is written: what begins there, begins after them."""
+"""Elements that are left out with all in them: what begins there, begins after them."""
 
 
 @dataclass(slots=True)
