@@ -74,7 +74,7 @@ def minutes_of_day(hour: str, minute: str) -> Decimal:
 
 _CLOCK = r"\d{1,2}:\d\d(?::\d\d)?(?: ?(?:[ap]m|UTC|Z))?"
 _CLOCK_AFTER = lazy_regex(rf"(?i)(?<=\d)(?:T|,? +(?:at )?){_CLOCK}(?: ?(?:to|-|–) ?{_CLOCK})?$")
-"""A time of day behind a date, or two: "2027-11-04 18:00 to 19:30"."""
+"""A time of day after a date, or two: "2027-11-04 18:00 to 19:30"."""
 
 
 def date_of(cell: str) -> Value | None:
