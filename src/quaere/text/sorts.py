@@ -22,6 +22,25 @@ database: postgresql sqlite mysql mariadb oracle mongodb
 browser: firefox chrome safari edge opera
 """
 """What a sort is called, and things of it, a line each."""
+ALIKE: Final = """
+linux ubuntu debian
+macos mac osx
+ios iphone ipad
+grey gray
+blue navy
+s small
+m medium
+l large
+cheque check
+credit debit contactless card
+electric induction ceramic
+jpeg jpg
+tiff tif
+postgresql postgres
+mongodb mongo
+chrome chromium
+"""
+"""Words of which each may be said for another one, or for what has that among it, a line each."""
 
 
 class Sort(NamedTuple):
@@ -39,6 +58,13 @@ def sorts() -> Mapping[str, Sort]:
         sort = Sort(frozenset(map(stem, called)), frozenset(map(stem, things)))
         found.update(dict.fromkeys(sort.things, sort))
     return found
+
+
+@cache
+def alike(thing: str) -> frozenset[str]:
+    """Return the stems of other words that may be said for what has ``thing`` for its stem."""
+    rows = (frozenset(map(stem, row.split())) for row in ALIKE.strip().splitlines())
+    return frozenset[str]().union(*(row - {thing} for row in rows if thing in row))
 
 
 def sort_words(word: str) -> Iterator[str]:

@@ -212,3 +212,34 @@ def test_signs_of_the_writer_s_own_cannot_pass_for_entries() -> None:
 )
 def test_its_bytes_tell_it(data: bytes) -> None:
     assert sniff(data, name="a.zip") is Format.EPUB
+
+
+@pytest.mark.parametrize("damage", ["Tom & Jerry", "<text>", "\x01"])
+def test_a_book_with_damaged_contents_is_read_without_them(damage: str) -> None:
+    page = read(epub(TWO, ncx=[("one.xhtml", damage)]))
+    assert LAMP in page.text
+    assert not page.marks
+
+
+@pytest.mark.parametrize(
+    ("element", "begins"),
+    [
+        ('<br id="at"/>', BOAT),
+        ('<svg id="at"></svg>', BOAT),
+        ('<hr id="at"/>', BOAT),
+        ('<table><tr id="at"><td>Boat</td><td>May</td></tr></table>', "| Boat | May |"),
+        ('<table><tbody id="at"><tr><td>Boat</td><td>May</td></tr></tbody></table>', "| Boat "),
+    ],
+)
+def test_a_chapter_may_begin_at_an_element_of_which_nothing_is_shown(
+    element: str, begins: str
+) -> None:
+    whole = chapter(f"<p>{LAMP}</p>{element}<p>{BOAT}</p>")
+    page = read(epub({"one.xhtml": whole}, nav=[("one.xhtml", "Lamp"), ("one.xhtml#at", "Boat")]))
+    assert [mark.label for mark in page.marks] == ["Lamp", "Boat"]
+    assert page.text[page.marks[1].start :].lstrip("| \n").startswith(begins.lstrip("| "))
+
+
+def test_a_chapter_at_an_id_that_nothing_has_begins_at_the_top_of_its_part() -> None:
+    nav = [("one.xhtml", "The lamp"), ("two.xhtml#gone", "The boat")]
+    assert places(read(epub(TWO, nav=nav)))[1] == ("The boat", "## The boat")

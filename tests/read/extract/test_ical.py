@@ -106,3 +106,41 @@ def test_what_holds_no_entry_has_a_typed_error(text: str, status: str) -> None:
 def test_its_name_or_its_first_line_tells_it() -> None:
     assert sniff(b"x", name="a.ics") is Format.CALENDAR
     assert sniff(b"BEGIN:VCALENDAR\r\n", "text/plain") is Format.CALENDAR
+
+
+def test_a_whole_day_that_ends_on_itself_is_that_day() -> None:
+    page = read("SUMMARY:Ferry", "DTSTART;VALUE=DATE:20250517", "DTEND;VALUE=DATE:20250517")
+    assert page.text == "event: Ferry; when: 2025-05-17"
+
+
+def test_an_end_may_be_earlier_by_the_clock_of_its_own_zone() -> None:
+    begin = "DTSTART;TZID=America/New_York:20250517T090000"
+    page = read("SUMMARY:Flight", begin, "DTEND;TZID=America/Denver:20250517T083000")
+    told = "2025-05-17 09:00 (America/New_York) to 08:30 (America/Denver)"
+    assert page.text == f"event: Flight; when: {told}"
+
+
+def test_an_end_without_a_beginning_is_no_time() -> None:
+    assert read("SUMMARY:Ferry", "DTEND:20250517T090000Z").text == "event: Ferry"
+
+
+def test_nothing_is_published_on_a_day_that_no_calendar_has() -> None:
+    assert not read("SUMMARY:Ferry", "DTSTAMP:20250230T090000Z").published
+
+
+@pytest.mark.parametrize(
+    ("rule", "told"),
+    [
+        ("FREQ=WEEKLY;INTERVAL=2", "every 2 weeks"),
+        ("FREQ=DAILY;INTERVAL=1;COUNT=5", "daily, 5 times"),
+        ("FREQ=YEARLY;INTERVAL=4;UNTIL=20400601", "every 4 years until 2040-06-01"),
+        ("INTERVAL=30;FREQ=MINUTELY", "every 30 minutes"),
+    ],
+)
+def test_how_often_it_is_held_counts_the_weeks_between(rule: str, told: str) -> None:
+    assert read("SUMMARY:Ferry", f"RRULE:{rule}").text == f"event: Ferry; repeats: {told}"
+
+
+def test_a_line_may_be_folded_within_a_character() -> None:
+    data = calendar(entry("SUMMARY:Fähre")).encode().replace(b"\xc3", b"\xc3\r\n ")
+    assert next(CalendarExtractor().extract(body(data, "a.ics"))).title == "Fähre"

@@ -83,8 +83,9 @@ def test_a_message_that_says_nothing_is_empty() -> None:
     assert error.status == ReadStatus.EMPTY
 
 
-def test_one_that_is_nested_too_deep_is_refused() -> None:
-    heads = (f"Content-Type: multipart/mixed; boundary=b{n}\n\n--b{n}\n" for n in range(2000))
+@pytest.mark.parametrize("depth", [200, 450, 2000])
+def test_one_that_is_nested_too_deep_is_refused(depth: int) -> None:
+    heads = (f"Content-Type: multipart/mixed; boundary=b{n}\n\n--b{n}\n" for n in range(depth))
     _, error = outcome(MailExtractor(), body("".join(heads), "letter.eml"))
     assert error is not None
     assert error.status == ReadStatus.BROKEN
@@ -93,3 +94,17 @@ def test_one_that_is_nested_too_deep_is_refused() -> None:
 @pytest.mark.parametrize("name", ["letter.eml", "page.mhtml", "page.mht"])
 def test_its_name_tells_it(name: str) -> None:
     assert sniff(letter().encode(), name=name) is Format.MAIL
+
+
+@pytest.mark.parametrize("charset", ["undefined", "idna", "punycode", "a\0b", "no-such-set"])
+def test_a_name_of_a_character_set_that_is_none_costs_no_words(charset: str) -> None:
+    text = f'Subject: Ferry\nContent-Type: text/plain; charset="{charset}"\n\nDie Fähre.'
+    assert "Die Fähre." in read(text).text
+
+
+@pytest.mark.parametrize(
+    "date",
+    ["Mon, 1 Jan 99999999999999 00:00:00 +0000", "Mon, 1 Jan 2020 00:00:00 +99999999999999"],
+)
+def test_a_day_that_no_calendar_has_is_none(date: str) -> None:
+    assert not read(f"Subject: Ferry\nDate: {date}\n\n{FACT}").published

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mailbox
+from base64 import encodebytes
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -263,3 +264,28 @@ def test_a_letter_that_is_nested_too_deep_costs_itself_alone() -> None:
     assert [page.title for page in pages] == ["Ferry"]
     assert error is not None
     assert error.status == ReadStatus.BROKEN
+
+
+def test_a_letter_attached_as_a_file_that_is_nested_too_deep_costs_itself_alone() -> None:
+    heads = "".join(
+        f"Content-Type: multipart/mixed; boundary=b{n}\n\n--b{n}\n" for n in range(2000)
+    )
+    data = (
+        f"Subject: Ferry\nContent-Type: multipart/mixed; boundary=zz\n\n--zz\n\n{FACT}\n--zz\n"
+        "Content-Type: application/octet-stream\nContent-Transfer-Encoding: base64\n"
+        "Content-Disposition: attachment; filename=a.eml\n\n"
+        f"{encodebytes(heads.encode()).decode()}\n--zz--\n"
+    )
+    pages, error = outcome(MailExtractor(), body(data, "letter.eml"))
+    assert [page.title for page in pages] == ["Ferry"]
+    assert error is not None
+    assert error.status == ReadStatus.BROKEN
+
+
+def test_the_name_of_a_file_in_no_character_set_is_none() -> None:
+    data = (
+        "Subject: Ferry\nContent-Type: application/pdf\n"
+        "Content-Disposition: attachment; filename*0*=undefined''%E9\n\nwords"
+    )
+    pages, _ = outcome(MailExtractor(), body(data, "letter.eml"))
+    assert "Attachments: unnamed" in pages[0].text

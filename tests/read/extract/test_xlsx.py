@@ -146,6 +146,22 @@ def test_a_cell_that_is_merged_over_rows_is_said_in_each() -> None:
         ("[h]:mm", 1.5, "36:00"),
         ("yyyy-mm-dd", -3, "-3"),
         ('0" days"', 12, "12"),
+        ("# ?/8", 0.5, "0.5"),
+        ("0.00E+00", 1.5e-7, "1.5e-07"),
+        ("0", 2.5, "3"),
+        ("0.00", 1.005, "1.01"),
+        ("0%", 0.125, "13%"),
+        ("0", 1e300, f"1{'0' * 300}"),
+        ("0.0", float("inf"), "inf"),
+        (f"0.{'0' * 5_000}", 1.5, f"1.5{'0' * 29}"),
+        ("mmm", 45_000, "2023-03-15"),
+        ("[$-409]mmmm", 45_000, "2023-03-15"),
+        ("yyyy-mm-dd", 2_958_465, "9999-12-31"),
+        ("yyyy-mm-dd h:mm", 2_958_465.9999999, "9999-12-31 23:59"),
+        ("mm:ss", 205 / 86_400, "00:03:25"),
+        ("[mm]:ss", 1.5, "36:00"),
+        ("[mm]:ss", 5_405 / 86_400, "1:30:05"),
+        ("[Magenta]0.0", 3.25, "3.3"),
     ],
 )
 def test_numbers_are_shown_as_the_sheet_shows_them(code: str, value: float, shown: str) -> None:
@@ -178,6 +194,8 @@ def test_formats_that_no_file_spells_out(
 
 def test_a_file_may_spell_out_a_known_format_and_count_days_since_1904() -> None:
     assert format_of(14, {}).shown(43_538, since_1904=True) == "2023-03-15"
+    assert format_of(14, {}).shown(2_957_003, since_1904=True) == "9999-12-31"
+    assert format_of(14, {}).shown(2_957_004, since_1904=True) == "2957004"
     assert format_of(14, {14: "0.0"}).shown(3) == "3.0"
 
 

@@ -231,7 +231,14 @@ def test_a_name_may_be_in_a_script_that_marks_none(
         ("Two towns have a dome.", False),
         ("The number of wheels of the dome rose to 40 last year.", False),
         ("The wheels of the dome total 40 since May.", False),
+        ("The wheels: £25.", True),
+        ("The wheels are 4.20 m wide.", True),
+        ("The wheels: four, each 2 m wide.", False),
     ],
 )
 def test_a_figure_counts_what_it_stands_next_to(sentence: str, *, is_of_another: bool) -> None:
     assert counts_another("How many wheels does the dome have?", sentence) is is_of_another
+
+
+def test_what_is_asked_in_a_unit_may_be_told_in_it() -> None:
+    assert not counts_another("How many metres is the dome?", "The dome, in metres: 40 m.")

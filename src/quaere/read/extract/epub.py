@@ -37,6 +37,8 @@ _CONTENTS = "application/x-dtbncx+xml"
 _DATE = re.compile(r"[12]\d{3}(?:-\d\d(?:-\d\d)?)?")
 _LABEL_CHARS = 80
 _TOLD = 3
+_DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError)
+"""What reading a damaged part raises."""
 
 
 class EpubExtractor:
@@ -116,7 +118,7 @@ class _Book:
             try:
                 data = self._parts.data(path)
                 root = None if data is None else parse_html(decode(data))
-            except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError):
+            except _DAMAGE:
                 root = None
             if root is None:
                 self.lost.append(posixpath.basename(path))
@@ -153,17 +155,22 @@ class _Book:
     def _entries(self) -> Iterator[tuple[str, str, str]]:
         """Yield the entries of the contents: the path of their file, where they lead and a name.
 
-        A book for readers of both versions has them twice; those of EPUB 3 are taken.
+        A book for readers of both versions has them twice; those of EPUB 3 are taken. Of damaged
+        contents there are none: the book can be read without.
         """
         for item in _tables_of_contents(self._items.values()):
-            for href, label in self._links(item):
+            try:
+                links = self._links(item)
+            except _DAMAGE:
+                continue
+            for href, label in links:
                 yield item.path, href, label
 
-    def _links(self, contents: _Item) -> Iterator[tuple[str, str]]:
-        """Yield where the entries in a table of contents lead, and their names."""
+    def _links(self, contents: _Item) -> Sequence[tuple[str, str]]:
+        """Return where the entries in a table of contents lead, and their names."""
         if contents.is_contents:
-            return _nav_links(self._parts.data(contents.path) or b"")
-        return _ncx_links(self._parts.root(contents.path))
+            return list(_nav_links(self._parts.data(contents.path) or b""))
+        return list(_ncx_links(self._parts.root(contents.path)))
 
 
 def _tables_of_contents(items: Collection[_Item]) -> Sequence[_Item]:
@@ -261,6 +268,9 @@ _SIGNS = re.compile(r"(?:^|\n)(#{1,6} )$")
 _SPACE = re.compile(r"\s*")
 _LOWER = {f"h{level}": f"h{level + 1}" for level in range(1, 6)}
 _LETTERS = re.compile(r"[\W_]+")
+_OF_CELLS = frozenset({"tr", "tbody", "thead"})
+_NEVER_WRITTEN = frozenset({"br", "svg", "math", "object", "audio", "video"})
+"""Elements that are left out with all in them: what begins there, begins after them."""
 
 
 @dataclass(slots=True)
@@ -312,10 +322,12 @@ def _prepare(root: Element, numbers: Mapping[str, int]) -> None:
     spread_spans(root)
     ids = dict(numbers)
     whole, body = ids.pop("", None), root.find("body")
-    if whole is not None and body is not None:
-        _begin(body, whole)
     if ids:
         _begin_at(ids, root)
+    if whole is None:  # an id that nothing has leads to the top of the part
+        whole = next(iter(ids.values()), None)
+    if whole is not None and body is not None:
+        _begin(body, whole)
 
 
 def _begin_at(ids: dict[str, int], root: Element) -> None:
@@ -323,11 +335,22 @@ def _begin_at(ids: dict[str, int], root: Element) -> None:
     for element in root.iter():
         place = element.get("id", "") or element.get("name", "")
         if place in ids:
-            _begin(element, ids.pop(place))
+            _begin(_first_written(element), ids.pop(place))
+
+
+def _first_written(element: Element) -> Element:
+    """Return the first cell of a row or a table, for only in cells anything of it is written."""
+    if element.tag not in _OF_CELLS:
+        return element
+    return next(element.iter("td", "th"), element)
 
 
 def _begin(element: Element, number: int) -> None:
-    element.text = f"{_BEGIN}{number}{_END}{element.text or ''}"
+    sign = f"{_BEGIN}{number}{_END}"
+    if element.tag in _NEVER_WRITTEN:
+        element.tail = sign + (element.tail or "")
+    else:
+        element.text = sign + (element.text or "")
 
 
 def _taken_out(text: str) -> tuple[str, list[tuple[int, int]]]:

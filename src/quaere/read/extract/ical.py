@@ -22,10 +22,21 @@ _ZONE = re.compile(r";TZID=\"?([^;:\"]{1,80})", re.IGNORECASE)
 _NAMED = re.compile(r";CN=(?:\"([^\"]{1,200})\"|([^;:\"]{1,200}))", re.IGNORECASE)
 _TIME = re.compile(r"(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)\d\d(Z)?)?")
 _OFTEN = re.compile(r"\bFREQ=([A-Z]{5,10})\b")
+_EVERY = re.compile(r"\bINTERVAL=(\d{1,4})\b")
+_TIMES = re.compile(r"\bCOUNT=(\d{1,6})\b")
 _UNTIL = re.compile(r"\bUNTIL=(\d{8})")
+_UNITS = {
+    "SECONDLY": "seconds",
+    "MINUTELY": "minutes",
+    "HOURLY": "hours",
+    "DAILY": "days",
+    "WEEKLY": "weeks",
+    "MONTHLY": "months",
+    "YEARLY": "years",
+}
 _DAY_CHARS = len("2025-03-04")
 _ESCAPED = re.compile(r"\\([\\;,nN])")
-_FOLD = re.compile(r"\n[ \t]")
+_FOLD = re.compile(rb"\r?\n[ \t]")
 _MAX_PEOPLE = 30
 
 
@@ -41,13 +52,14 @@ class CalendarExtractor:
         Raises:
             ReadError: ``empty`` for a calendar without entries, ``broken`` for what is none.
         """
-        text = decode(body.data, body.content_type)
+        # A line may be folded within a character.
+        text = decode(_FOLD.sub(b"", body.data), body.content_type)
         if not text.strip():
             raise empty(body)
         if "BEGIN:V" not in text:
             raise broken(body, "is not a calendar; export it again as iCalendar")
         number = 0
-        for number, entry in enumerate(_entries(_FOLD.sub("", text)), 1):
+        for number, entry in enumerate(_entries(text), 1):
             yield entry.page(body, number)
         if not number:
             raise empty(body, "holds no events")
@@ -97,9 +109,7 @@ class _Entry:
             title=title or f"{name_of(body)} {place}",
             fragment=f"{self.noun}={number}",
             marks=(Mark(start=0, label=place),),
-            published=_moment(told.get("LAST-MODIFIED") or told.get("DTSTAMP", ""), "")[
-                :_DAY_CHARS
-            ],
+            published=_day(told.get("LAST-MODIFIED") or told.get("DTSTAMP", "")),
         )
 
     @property
@@ -165,14 +175,23 @@ def _moment(value: str, zone: str) -> str:
     return f"{told} {hour}:{minute}{where}"
 
 
+def _day(value: str) -> str:
+    """Return the day of a time; empty where no calendar has it."""
+    day = _moment(value, "")[:_DAY_CHARS]
+    try:
+        return date.fromisoformat(day).isoformat()
+    except ValueError:
+        return ""
+
+
 def _span(begin: str, end: str) -> str:
     """Return from when to when; what ends on the day on which it begins, names that once.
 
-    The end of whole days is the day after the last.
+    The end of whole days is the day after the last; some programs write the last itself for one.
     """
     if len(end) == _DAY_CHARS:
-        end = _day_before(end)
-    if not end or end == begin:
+        end = max(_day_before(end), begin[:_DAY_CHARS])
+    if not begin or not end or end == begin:
         return begin
     return f"{begin} to {end.removeprefix(begin[: _DAY_CHARS + 1])}"
 
@@ -185,9 +204,19 @@ def _day_before(day: str) -> str:
 
 
 def _repeats(rule: str) -> str:
-    """Return how often an event is held: "weekly until 2025-06-01"."""
+    """Return how often an event is held: "weekly until 2025-06-01", "every 2 weeks, 5 times"."""
     often, until = _OFTEN.search(rule), _UNTIL.search(rule)
     if not often:
         return ""
+    every, times = _EVERY.search(rule), _TIMES.search(rule)
+    told = _every(often[1], int(every[1]) if every else 1)
+    if times:
+        told += f", {times[1]} times"
     last = _moment(until[1], "")[:_DAY_CHARS] if until else ""
-    return f"{often[1].lower()} until {last}" if last else often[1].lower()
+    return f"{told} until {last}" if last else told
+
+
+def _every(often: str, count: int) -> str:
+    """Return "weekly", or "every 2 weeks" where it is held in one of a ``count`` of them."""
+    is_each = count <= 1 or often not in _UNITS
+    return often.lower() if is_each else f"every {count} {_UNITS[often]}"

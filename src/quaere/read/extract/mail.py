@@ -29,6 +29,8 @@ MAX_DEPTH = 4
 """Letters within each other that are read."""
 MAX_ATTACHED = 200
 """Documents attached to one letter that are read."""
+_MAX_PARTS_DEEP = 100
+"""Parts within each other; a mail program writes some five."""
 _TOLD = 3
 
 _SHOWN = ("From", "To", "Cc", "Date")
@@ -132,9 +134,12 @@ class _Letters:
             ReadError: ``broken`` when it is nested too deep.
         """
         try:
-            return message_from_bytes(data)
+            message = message_from_bytes(data)
         except RecursionError as error:
             raise broken(self._body, "is nested too deep") from error
+        if _is_deeper(message, _MAX_PARTS_DEEP):
+            raise broken(self._body, "is nested too deep")
+        return message
 
     def close(self) -> None:
         """Report what could not be read.
@@ -223,7 +228,7 @@ class _Letters:
                 self._is_empty = False
                 yield self._placed(page, attached)
         elif attached.may_hold_letters:
-            yield from self._letter_in(attached, message_from_bytes(body.data))
+            yield from self._letter_in(attached, self.parsed(body.data))
 
     def _body_of(self, attached: _Attached) -> Body:
         """Return the document that is attached, called by its name, next to this file."""
@@ -284,14 +289,23 @@ def _day(message: Message) -> str:
     """Return the day of the message; empty where its head names none."""
     try:
         return parsedate_to_datetime(_told(message, "Date")).date().isoformat()
-    except ValueError:
+    except (ValueError, OverflowError):
         return ""
 
 
 def _parts(message: Message) -> Sequence[Message]:
     """Return the parts that ``message`` consists of; of a single one, none."""
-    held = message.get_payload()
-    return cast("Sequence[Message]", held) if isinstance(held, list) else ()
+    if not message.is_multipart():  # else it would be decoded by whatever codec it names
+        return ()
+    return cast("Sequence[Message]", message.get_payload())
+
+
+def _is_deeper(message: Message, depth: int) -> bool:
+    """Whether the parts of ``message`` are more than ``depth`` within each other."""
+    level = [message]
+    for _ in range(depth):
+        level = [part for each in level for part in _parts(each)]
+    return bool(level)
 
 
 def _inner(part: Message) -> Message | None:
@@ -367,7 +381,15 @@ def _name(part: Message) -> str:
     kind = part.get_content_type()
     if kind.startswith("multipart/") or _is_shown_within(part, kind):
         return ""
-    return _decoded(part.get_filename("")) or _name_for(part, kind)
+    return _file_name(part) or _name_for(part, kind)
+
+
+def _file_name(part: Message) -> str:
+    """Return the name of the file that ``part`` is; empty where it has none that can be read."""
+    try:
+        return _decoded(part.get_filename(""))
+    except ValueError:  # no codec goes by the name of its character set
+        return ""
 
 
 def _is_shown_within(part: Message, kind: str) -> bool:

@@ -359,14 +359,27 @@ _NUMBER_OF = lazy_regex(r"(?i)\bnumbers? of\b|\b(?:total(?:s|led)?|number(?:ed)?
 def counts_another(question: str, sentence: str) -> bool:
     """Return whether ``sentence`` counts other things than ``question`` asks, and speaks of those.
 
-    "The program fails on two systems" does not tell how many programs there are. English alone.
+    "The program fails on two systems" does not tell how many programs there are, nor does
+    "Programs: £25". English alone.
     """
     wanted = _counted_by(question)
     is_told = wanted <= frozenset(terms(sentence)) and not _NUMBER_OF.search(sentence)
     if not wanted or not is_told:
         return False
     counted = [_may_count(each, sentence, wanted) for each in numbers(sentence) if not each.unit]
-    return bool(counted) and not any(counted)
+    return not any(counted) if counted else measures_only(question, sentence)
+
+
+def measures_only(question: str, sentence: str) -> bool:
+    """Return whether things must be counted, and ``sentence`` has but amounts of some unit.
+
+    Where ``question`` asks how many of a unit, they may be of that. English alone.
+    """
+    asked = _HOW_MANY.search(question) if is_english() else None
+    told = list(numbers(sentence))
+    if asked is None or not told or any(each.unit for each in numbers(f"2 {asked['things']}")):
+        return False
+    return all(each.unit for each in told)
 
 
 def _counted_by(question: str) -> frozenset[str]:

@@ -1,7 +1,8 @@
 """Says yes or no by a list that names all there is of a sort: "Supported systems: Linux, macOS".
 
-The list answers no of what is of the same sort and nowhere in the sources. What only gives
-examples ("such as"), or leaves more open, does not. English alone.
+The list answers no of what is of the same sort and nowhere in the sources, under another word
+neither. What only gives examples ("such as"), leaves more open, or speaks of other things than
+those of the sort, does not. English alone.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from quaere.reason.extractive.pool import Line, Pool
 from quaere.text.facts import negation
 from quaere.text.languages.language import cached_by_language, is_english
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.sorts import Sort, sorts
+from quaere.text.sorts import Sort, alike, sorts
 from quaere.text.synonyms import everyday_words
 from quaere.text.tokens import stem, terms, words
 
@@ -26,7 +27,6 @@ _OPEN = lazy_regex(
 )
 """Leaves open what else there is."""
 _ONLY = lazy_regex(r"(?i)\b(?:only|solely|exclusively|nothing but)\b")
-_WORD = lazy_regex(r"\w+")
 _OF_ANY = """
     run work available support come use get have sell accept take offer allow permit exist open
     compatible read go put pay possible deliver make wash bring keep card
@@ -58,7 +58,8 @@ def told_by_list(text: str, told: Iterable[Line], pool: Pool) -> Listed | None:
     if line is None:
         return None
     says = thing in _things_of(line, sort)
-    return Listed(says, line) if says or not pool.holds(thing) else None
+    is_elsewhere = any(map(pool.holds, {thing, *alike(thing)}))
+    return Listed(says, line) if says or not is_elsewhere else None
 
 
 def _thing_asked(text: str) -> str | None:
@@ -80,17 +81,22 @@ def _things_of(line: Line, sort: Sort) -> frozenset[str]:
 def _names_all(line: Line, sort: Sort, wanted: frozenset[str], pool: Pool) -> bool:
     """Whether ``line`` names all of ``sort`` for what is ``wanted`` besides the thing asked.
 
-    It says so itself or by its label, and all it speaks of is what its page and the question do.
+    It says so itself or by its label, and all it speaks of is what its page and the question do:
+    "Mac" may be another word for what is asked, and "welcome" names nothing.
     """
     over = pool.over(line) | pool.file_terms(line) | sort.called
     if _leaves_open(line.text) or not wanted - _IDLE <= over | line.terms:
         return False
-    if sort.called.isdisjoint(terms(_label(line.text))):
-        says = not line.terms.isdisjoint(sort.called | _also(wanted & _IDLE))
-        around = _around(line.text, sort) if says else None
-    else:
-        around = _label(line.text)
-    return around is not None and (over | wanted | _also(_IDLE)).issuperset(terms(around))
+    is_labelled = not sort.called.isdisjoint(terms(_label(line.text)))
+    if not is_labelled and line.terms.isdisjoint(sort.called | _also(wanted & _IDLE)):
+        return False
+    least = 1 if is_labelled or _ONLY.search(line.text) else LEAST
+    known = over | wanted | _also(_IDLE) | sort.things
+    return _count_of(sort, line) >= least and known.issuperset(terms(line.text))
+
+
+def _count_of(sort: Sort, line: Line) -> int:
+    return sum(stem(word) in sort.things for word in words(line.text))
 
 
 def _leaves_open(text: str) -> bool:
@@ -100,15 +106,6 @@ def _leaves_open(text: str) -> bool:
 def _label(text: str) -> str:
     label, colon, _ = text.partition(": ")
     return label if colon else ""
-
-
-def _around(text: str, sort: Sort) -> str | None:
-    """Return ``text`` without what it lists of ``sort``; None where it lists too few."""
-    at = [found for found in _WORD.finditer(text) if stem(found[0].casefold()) in sort.things]
-    least = 1 if _ONLY.search(text) else LEAST
-    if len(at) < least:
-        return None
-    return f"{text[: at[0].start()]} {text[at[-1].end() :]}"
 
 
 @cached_by_language(maxsize=64)

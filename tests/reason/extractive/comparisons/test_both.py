@@ -24,6 +24,11 @@ def says(question: str, *texts: Text) -> tuple[bool, bool] | None:
         ("Night Ferries is an Australian documentary.", (False, True)),
         ("Night Ferries is a Danish-American documentary.", (True, False)),
         ("Night Ferries is an Australian documentary. It won an American prize.", (False, True)),
+        ("Night Ferries is a documentary from Denmark.", (False, True)),
+        ("Night Ferries is a documentary about a Danish painter.", (False, False)),
+        ("Night Ferries is a documentary by the Danish novelist Var.", (False, False)),
+        ("Night Ferries is a documentary released in Denmark.", (False, False)),
+        ("Night Ferries is an English-language documentary.", (False, False)),
         ("Night Ferries, cut in Sweden, is a documentary of American makers.", (True, False)),
     ],
 )

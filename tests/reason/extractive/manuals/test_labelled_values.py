@@ -11,7 +11,8 @@ CRATES: Text = (
     "Orrin crates",
     (
         "# Orrin crates\n\n## What a crate costs\n\nNorway: £21\nPeru: £34\nCuba: ask us\n\n"
-        "## Gifts\n\nNorway: £5\n\n**Day ticket**\n\nTown: 5.20\nShore: 9 to 12\n\n"
+        "## Crates\n\nChile: 7\n\n## Gifts\n\nNorway: £5\n\n**Day ticket**\n\n"
+        "Town: 5.20\nShore: 9 to 12\n\n"
         "Month ticket\n\nTown: 60\nLake: 70\nLake: 75\nMoor: 8 is the gate of it"
     ),
 )
@@ -29,6 +30,8 @@ CRATES: Text = (
         ("What does a day ticket for the town cost?", "5.20"),
         ("How much is a month ticket for the lake?", None),
         ("How much is a month ticket for the moor?", None),
+        ("How many crates are there in Norway?", None),
+        ("How many crates are there in Chile?", "7"),
         ("Who has a month ticket for the town?", None),
         ("", None),
     ],

@@ -30,6 +30,11 @@ _IS_A = lazy_regex(r"\b(?:is|was|are|were) (?:an?|the|one of the) (?P<what>(?:\S
 """Says what something is: "is a 2003 Australian documentary"."""
 _NO_COUNTRY = lazy_regex(r"(?i)\b[a-z]+(?:[- ]speaking|[- ]language| football| descent| origin)\b")
 """What is called by a country and is found elsewhere as well."""
+_NOT_ITS_OWN = lazy_regex(
+    r"(?i)\b(?:(?:about|after|by|for|of|on|to|with|who|which|that|[a-z]+ed|set|shot|starring)\b.*"
+    r"|[a-z]+[- ](?:speaking|language|born|based|style)\b|American football\b)"
+)
+"""Of what is said of a thing, what does not tell of which country it is."""
 
 
 class Agreed(NamedTuple):
@@ -112,7 +117,7 @@ def _called_after(owner: int, pool: Pool) -> tuple[Line | None, tuple[str, ...]]
     """Return the countries by which passage ``owner`` says what its thing is, and the line."""
     for line in pool.lines_of[owner][:OPENING]:
         if defined := _IS_A.search(line.text):
-            return line, nations(defined["what"])
+            return line, nations(_NOT_ITS_OWN.sub(" ", defined["what"]))
     return None, ()
 
 

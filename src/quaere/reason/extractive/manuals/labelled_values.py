@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from quaere.reason.extractive.answer_fit import measures_only
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.plain_answers import asks_price, lacks_price
 from quaere.reason.extractive.pool import Line, Pool
@@ -105,7 +106,8 @@ def _fits(text: str, told: Labelled) -> bool:
     """Whether what is ``told`` is a short figure, and one of what is asked."""
     after = _AFTER.match(told.text)
     is_short = after is not None and len(after["rest"].split()) <= _MOST_AFTER
-    return is_short and not (asks_price(text) and _is_other(text, told.line))
+    is_other = measures_only(text, told.text) or (asks_price(text) and _is_other(text, told.line))
+    return is_short and not is_other
 
 
 def _is_other(text: str, line: Line) -> bool:

@@ -28,7 +28,7 @@ _ASKS_VERSION = lazy_regex(
     r"(?i)\W*(?:(?:since|in|with|from|as of) )?(?:which|what) (?:version|release)s?\b"
 )
 _VERSION = lazy_regex(
-    r"(?<![\w.])v?\d+(?:\.\d+)+(?:[-.]?(?:rc|alpha|beta|a|b|dev|post)[.\d]*)?(?![\w-])"
+    r"(?<![\w.])v?\d{1,9}(?:\.\d{1,9})+(?:[-.]?(?:rc|alpha|beta|a|b|dev|post)[.\d]*)?(?![\w-])"
 )
 _SINCE = lazy_regex(
     r"(?i)\b(?:as of|since|(?:starting|beginning) (?:with|from)|(?:new|added|introduced) in)"
@@ -54,6 +54,12 @@ _LATEST = lazy_regex(
 _CALLED_LATEST = lazy_regex(
     r"(?i)\b(?:latest|newest|current|most recent)(?: stable)? (?:version|release)\b"
 )
+
+_TO_COME = lazy_regex(
+    r"(?i)\b(?:unreleased|not (?:yet )?released|planned|upcoming|coming|future|next|draft|tb[acd]"
+    r"|wip|(?:in|under) (?:development|progress)|snapshot|dev)\b"
+)
+"""Says of a version that it is not out."""
 
 
 class Release(NamedTuple):
@@ -122,7 +128,8 @@ def _latest(of: str, pool: Pool) -> Release | None:
     """Return the highest version that headings tell, where a page begins with it.
 
     What the question says ``of`` it besides is in the title of that page. None where several pages
-    have such headings, or a line speaks of a latest version itself.
+    have such headings, the first one is of something else ("1.2 Installation"), or a line speaks of
+    a latest version itself.
     """
     found = list(_headed_by_version(pool))
     pages = {page_of(pool.passages[line.owner]) for line, _ in found}
@@ -130,15 +137,22 @@ def _latest(of: str, pool: Pool) -> Release | None:
         return None
     first, told = found[0]
     is_highest = told == max((version for _, version in found), key=_numbers)
-    is_told = is_highest and _begins_page_on(of, first, pool)
+    is_told = is_highest and _is_of_release(first, told, pool) and _begins_page_on(of, first, pool)
     return Release(Kind.NAME, told, "", first) if is_told else None
 
 
 def _headed_by_version(pool: Pool) -> Iterator[tuple[Line, str]]:
-    """Yield the headings that tell a version, each with that."""
+    """Yield the headings that tell a version which may be out, each with that."""
     for line in pool.lines:
-        if line.heading and (version := _VERSION.search(line.text)):
+        version = _VERSION.search(line.text) if line.heading else None
+        if version and _TO_COME.search(line.text) is None:
             yield line, version[0]
+
+
+def _is_of_release(heading: Line, version: str, pool: Pool) -> bool:
+    """Whether ``heading`` has a date, or nothing but ``version`` and what it is a version of."""
+    rest = frozenset(terms(heading.text.replace(version, " ")))
+    return bool(_date(heading.text)) or rest <= _RELEASED | pool.title_terms[heading.owner]
 
 
 def _speaks_of_latest(pool: Pool) -> bool:
