@@ -58,6 +58,8 @@ def read(text: str) -> str:
         ("It covers 40 m² of land and 10² fields.", []),
         ("So it is.<sup>1, 9</sup>", ["1"]),
         ("So it is.<sup>1-3</sup>", ["1", "2", "3"]),
+        ("It was built in 1912.<sup>8, 9</sup> It is red.", ["8", "9"]),
+        ("It covers 40 m<sup>8</sup> of land.", []),
     ],
 )
 def test_every_marker_says_what_it_stands_for(text: str, labels: list[str]) -> None:

@@ -227,9 +227,11 @@ def _raised(text: str, labels: Container[str]) -> _Found:
 
 def _in_raised_tags(text: str, labels: Container[str]) -> _Found:
     for match in _SUP.finditer(text):
-        for number in map(str, _spelt(match["inside"])):
-            if number in labels:
-                yield Marker(*match.span(), label=number), None
+        numbers = list(map(str, _spelt(match["inside"])))
+        listed = [number for number in numbers if number in labels]
+        is_stopped = _STOPPED.search(text, max(0, match.start() - 12), match.start())
+        for number in listed or (numbers if is_stopped else []):
+            yield Marker(*match.span(), label=number), None
 
 
 def _together(run: str, labels: Container[str]) -> Sequence[str]:

@@ -17,6 +17,8 @@ from quaere.reason.extractive.subjects import is_of_another_thing
         ("When does the fair close?", "At ten the kiosk is shut.", True),
         ("When does the fair close?", "The fair closes at ten, the kiosk at nine.", False),
         ("When does the fair close?", "It closes at ten.", False),
+        ("When does the fair close?", "At ten sharp it closes.", False),
+        ("When does the fair close?", "On weekdays we close at ten.", False),
         ("When does the fair close?", "Amund closes it at ten.", False),
         ("When does the circus close?", "The kiosk closes at ten.", False),
         ("When is the fair held?", "The kiosk is white.", False),

@@ -25,6 +25,7 @@ _ASKS = lazy_regex(
 """Asks when, or for how much, one thing does something: nothing else is said."""
 _CLAUSE = lazy_regex(r"[.,;:!?()|]|\b(?:and|but|or|which|that|who|when|if|while)\b")
 _WORD = lazy_regex(r"[a-zA-Z]+")
+_PRONOUN = lazy_regex(r"(?i)\b(?:it|we|they|he|she|you|i)\s*\Z")
 _OPENING = lazy_regex(r"\A\s*(?:\w+(?= [a-z])|\w+(?:ing|[a-rt-z]s)(?=\s*\Z))")
 """A first word that has a capital for being the first: "Swimming starts", "The car park closes"."""
 
@@ -76,7 +77,9 @@ def _doers(sentence: str, deeds: frozenset[str]) -> Iterator[str]:
 
 
 def _is_another(doer: str, things: frozenset[str]) -> bool:
-    """Whether ``doer`` is a thing in plain words, and none of ``things``."""
+    """Whether ``doer`` is a thing in plain words, none of ``things``, and ends in no pronoun."""
+    if _PRONOUN.search(doer):
+        return False
     said = frozenset(terms(doer))
     plain = _OPENING.sub(lambda first: first[0].casefold(), doer)
     return bool(said) and said.isdisjoint(things) and not names(plain)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from tests.reason.extractive.passages import Text, answer
 
 from quaere.domain.report import Opens
@@ -39,6 +40,28 @@ def test_no_step_is_left_out_of_a_short_answer() -> None:
     page: Text = ("Boiler", f"# Boiler\n\n## Draining the boiler\n\n{listed}\n")
     said = answer("How do I drain the boiler?", page, max_words=45)
     assert [each.text for each in said] == steps
+
+
+@pytest.mark.parametrize(
+    ("aside", "told"),
+    [
+        ("\n\nMind the gap.\n\n", "Turn it. Mind the gap."),
+        ("\n\n> Mind the gap.\n\n", "Turn it. Mind the gap."),
+        ("\n   ```sh\n   turn it\n   ```\n", "Turn it. turn it"),
+        ("\n```\nturn it\n```\n", "Turn it. turn it"),
+    ],
+)
+def test_steps_after_a_note_or_code_are_told_as_well(aside: str, told: str) -> None:
+    listed = f"1. Open it.\n2. Turn it.{aside}3. Close it.\n4. Wait.\n"
+    said = answer("How do I drain the boiler?", ("Boiler", f"# Draining the boiler\n\n{listed}"))
+    assert [each.text for each in said] == ["Open it.", told, "Close it.", "Wait."]
+    assert {each.opens for each in said} == {Opens.NUMBERED}
+
+
+def test_what_does_not_go_on_counting_is_another_list() -> None:
+    listed = "1. Open it.\n2. Turn it.\n\nOr so:\n\n1. Close it.\n2. Wait.\n"
+    said = answer("How do I drain the boiler?", ("Boiler", f"# Draining the boiler\n\n{listed}"))
+    assert [each.text for each in said] == ["Open it.", "Turn it."]
 
 
 def test_what_is_no_list_of_steps_has_no_numbers() -> None:

@@ -35,6 +35,23 @@ def test_each_thing_of_a_column_is_listed_once(question: str, listed: str | None
     assert told(question, _BOATS) == listed
 
 
+@pytest.mark.parametrize(
+    ("question", "rows", "listed"),
+    [
+        ("Which rooms are available?", "Red,free\nBlue,taken", None),
+        ("Which rooms do you have?", "Red,4\nBlue,0", None),
+        ("Which rooms are available?", "Red,not yet\nBlue,yes", None),
+        ("Which rooms are there?", "Red,free\nBlue,taken", "Red, Blue"),
+        ("Which rooms are available?", "Red,4\nBlue,3\nred,5", "Red, Blue"),
+    ],
+)
+def test_what_cannot_be_had_is_not_listed_as_available(
+    question: str, rows: str, listed: str | None
+) -> None:
+    table = read(passage_of("rooms.csv", piped(f"room,state\n{rows}")))
+    assert told(question, table) == listed
+
+
 def test_a_list_of_them_all_goes_before_the_column_of_a_table() -> None:
     question = "Which harbours are there?"
     page = "# Coast\n\n## Harbours\n\n- Orrin\n- Brell\n- Skarrow\n"

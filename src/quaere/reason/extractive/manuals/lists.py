@@ -48,6 +48,10 @@ _WHAT_IS = lazy_regex(r"(?i)\W*what (?:is|are)\b")
 _WHAT_DOES = lazy_regex(r"(?i)\W*what (?:did|do|does|should|has|have)\b")
 """Asks for what is under a heading that says what is done: "Recommendations"."""
 _NUMBER = lazy_regex(r"(?<!\d)(\d{1,3})[.)]\s+\Z")
+_SET_OFF = lazy_regex(r"(?m)^[ \t]*(?:(?:```|~~~).*$|> ?)")
+"""Marks a note or code as such, line by line."""
+MOST_BETWEEN = 600
+"""Characters of what is between two steps, at most."""
 _ASKS = frozenset(
     stem(word)
     for word in (
@@ -350,7 +354,10 @@ def _around(item: Line, pool: Pool) -> frozenset[str]:
 
 def _number(line: Line, pool: Pool) -> int | None:
     """Return the number with which ``line`` is marked as an item; None for another."""
-    text = pool.passages[line.owner].text
+    return _number_in(line, pool.passages[line.owner].text)
+
+
+def _number_in(line: Line, text: str) -> int | None:
     found = _NUMBER.search(text, max(0, line.start - 6), line.start)
     return int(found[1]) if found else None
 
@@ -379,14 +386,39 @@ def _runs(lines: Iterable[Line], text: str) -> Iterator[tuple[bool, tuple[Line, 
 
 def _wholes(lines: Iterable[Line], text: str) -> Iterator[Line]:
     """Yield ``lines``, the sentences of each item of a list as one."""
+    lines = tuple(lines)
+    between = _between_steps(lines, text)
     parts = list[Line]()
-    for line in lines:
-        if parts and not _goes_on(parts[0], parts[-1], line, text):
+    for place, line in enumerate(lines):
+        if parts and not (place in between or _goes_on(parts[0], parts[-1], line, text)):
             yield _joined(parts, text)
             parts.clear()
         parts.append(line)
     if parts:
         yield _joined(parts, text)
+
+
+def _between_steps(lines: Sequence[Line], text: str) -> frozenset[int]:
+    """Return the places of notes and code after a step to which the next number follows."""
+    found, aside = set[int](), list[int]()
+    last = dict[int, int]()
+    for place, line in enumerate(lines):
+        if line.heading or line.columns:
+            last.clear()
+        elif not line.listed:
+            aside.append(place)
+            continue
+        elif (number := _number_in(line, text)) is not None:
+            indent, _ = _mark(line, text)
+            if number - 1 == last.get(indent) and _is_short(lines, aside):
+                found.update(aside)
+            last[indent] = number
+        aside.clear()
+    return frozenset(found)
+
+
+def _is_short(lines: Sequence[Line], places: Sequence[int]) -> bool:
+    return not places or lines[places[-1]].end - lines[places[0]].start <= MOST_BETWEEN
 
 
 def _goes_on(item: Line, before: Line, line: Line, text: str) -> bool:
@@ -402,7 +434,7 @@ def _joined(parts: Sequence[Line], text: str) -> Line:
     first, last = parts[0], parts[-1]
     if first is last:
         return first
-    said = " ".join(text[first.start : last.end].split())
+    said = " ".join(_SET_OFF.sub("", text[first.start : last.end]).split())
     spoken = frozenset[str]().union(*(part.terms for part in parts))
     return replace(first, end=last.end, text=said, terms=spoken)
 
