@@ -139,3 +139,23 @@ def test_pictures_cost_little_time() -> None:
 
 def test_its_bytes_tell_it() -> None:
     assert sniff(rich("a").encode(), "text/plain", "a.doc") is Format.RTF
+
+
+CYRILLIC = r"{\fonttbl{\f0\fcharset0 Arial;}{\f1\fcharset204 Arial;}}"
+
+
+@pytest.mark.parametrize(
+    ("head", "told", "words"),
+    [
+        (rf"\ansi\deff1{CYRILLIC}\pard\plain ", r"\'cf\'e8\'f0\'f1", "Пирс"),
+        (rf"\ansi\deff0{CYRILLIC}\pard\plain ", r"\'cf\'e8", "Ïè"),
+        (rf"\ansi\ansicpg1251\deff0{CYRILLIC}\pard\plain ", r"\'cf\'e8\'f0\'f1", "Пирс"),
+        (r"\ansi\ansicpg950 ", r"\'bd\'58\'c0\'59", "碼頭"),
+        (r"\ansi\ansicpg10000 ", r"Caf\'8e", "Café"),
+    ],
+)
+def test_what_names_no_font_is_in_the_character_set_of_the_default_one(
+    head: str, told: str, words: str
+) -> None:
+    data = rf"{{\rtf1{head}{told}}}"
+    assert next(RtfExtractor().extract(body(data, "letter.rtf"))).text == words
