@@ -123,3 +123,8 @@ def test_subtitles_that_say_nothing_are_empty(text: str) -> None:
 )
 def test_its_name_or_its_first_line_tells_it(data: str, name: str) -> None:
     assert sniff(data.encode(), "text/plain", name) is Format.SUBTITLES
+
+
+def test_two_who_speak_in_one_line_are_told_apart() -> None:
+    page = read("WEBVTT\n\n00:01.000 --> 00:02.000\n<v Mara>Is she in?</v> <v.loud Tom>She is.\n")
+    assert page.text == "Mara: Is she in?\n\nTom: She is."

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from html import unescape
-from itertools import dropwhile, takewhile
+from itertools import chain, dropwhile, takewhile
 from typing import NamedTuple
 
 from quaere.domain.source import Mark, Page
@@ -30,6 +30,8 @@ _MAX_ROLLED = 4
 _TIME = r"(?:(\d{1,3}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})"
 _TIMES = re.compile(rf"\s*{_TIME}\s*-->\s*{_TIME}")
 _VOICE = re.compile(r"<v(?:\.[^<>\s]{0,80})?\s+([^<>]{1,80})>")
+_VOICES = re.compile(r"(?=<v[.\s])")
+"""Where in a line another one begins to speak."""
 _TAG = re.compile(r"</?[A-Za-z][^<>\n]{0,200}>|<[\d:.]{5,15}>|\{\\[^{}\n]{0,80}\}")
 _SENTENCE_END = re.compile(r"[.!?…。！？][\"'”’)\]]*$")
 _FIELD = re.compile(r"(Kind|Language|Title):\s*(\S.*)")
@@ -125,7 +127,7 @@ def _spoken(begin: float, end: float, lines: Iterable[str]) -> Iterator[_Said]:
     """Yield the lines of a cue, those of one speaker together."""
     speaker = ""
     told: list[str] = []
-    for line in lines:
+    for line in chain.from_iterable(map(_VOICES.split, lines)):
         if voice := _VOICE.search(line):
             if told:
                 yield _Said(begin, end, speaker, told)
