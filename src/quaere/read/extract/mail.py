@@ -31,6 +31,8 @@ MAX_ATTACHED = 200
 """Documents attached to one letter that are read."""
 _MAX_PARTS_DEEP = 100
 """Parts within each other; a mail program writes some five."""
+_MAX_HEADER_CHARS = 10_000
+"""Of a header that are decoded: of more, in ever more words, that takes ever longer for each."""
 _TOLD = 3
 
 _SHOWN = ("From", "To", "Cc", "Date")
@@ -279,6 +281,7 @@ def _told(message: Message, name: str) -> str:
 
 
 def _decoded(raw: str) -> str:
+    raw = raw[:_MAX_HEADER_CHARS]
     try:
         return clean_line(str(make_header(decode_header(raw))))
     except (MessageError, LookupError, ValueError):
