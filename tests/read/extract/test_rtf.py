@@ -159,3 +159,14 @@ def test_what_names_no_font_is_in_the_character_set_of_the_default_one(
 ) -> None:
     data = rf"{{\rtf1{head}{told}}}"
     assert next(RtfExtractor().extract(body(data, "letter.rtf"))).text == words
+
+
+def test_what_is_skipped_within_a_title_or_a_style_costs_no_word_before_it() -> None:
+    told = r"{\info{\title {\upr{The pier}{\*\ud{\u1055 ?}}}}}\par Words."
+    assert read(told).title == "The pier"
+    styles = r"{\stylesheet{\s7 heading 2{\*\note x};}}{\pard\s7 Boats\par}Words."
+    assert read(styles).text == "## Boats\n\nWords."
+
+
+def test_a_new_column_begins_a_paragraph() -> None:
+    assert read(r"Heron\column Sorrel").text == "Heron\n\nSorrel"

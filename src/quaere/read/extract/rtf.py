@@ -44,7 +44,7 @@ _WORDS = {
 }
 _BINARY = "bin"
 """The word after which there are as many bytes of data as its number says."""
-_ENDS = frozenset({"par", "sect", "page", "nestrow"})
+_ENDS = frozenset({"par", "sect", "page", "column", "nestrow"})
 _SKIPPED_NAMES = (
     "colortbl filetbl listoverridetable pict header headerl headerr headerf footer footerl footerr"
     " footerf xe rxe tc nonesttables sp shprslt"
@@ -207,7 +207,7 @@ class _Document:
         """Keep what the group that ``ended`` told."""
         if ended.in_note and not self._state.in_note:
             self._end_note(ended)
-        if ended.part != self._state.part or ended.part == "styles":
+        if ended.part == "styles" or ended.part not in (self._state.part, "skip"):
             self._keep_named(ended.part)
 
     def _begin_note(self) -> None:
