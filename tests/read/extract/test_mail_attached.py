@@ -289,3 +289,11 @@ def test_the_name_of_a_file_in_no_character_set_is_none() -> None:
     )
     pages, _ = outcome(MailExtractor(), body(data, "letter.eml"))
     assert "Attachments: unnamed" in pages[0].text
+
+
+def test_a_line_of_a_letter_that_begins_like_one_above_a_letter_is_its_own() -> None:
+    told = "He wrote:\nFrom the desk of Mara\nNote: pay now."
+    data = f"From pell Tue Mar  4 09:00:00 2025\nSubject: Ferry\n\n{told}\n"
+    pages, error = outcome(MboxExtractor(), body(data, "a.mbox"))
+    assert error is None
+    assert [page.text for page in pages] == [f"# Ferry\n\n{told}"]

@@ -43,7 +43,10 @@ _NO_DOCUMENTS = re.compile(
 )
 """Types of what is attached and not looked into: pictures, signatures and keys."""
 _HEADER = re.compile(rb"(?:\xef\xbb\xbf|From [^\n]*\n)?[A-Za-z][\w-]*:[ \t]*[^\n]*\n")
-_BEGINS = re.compile(rb"^From [^\n]*\n(?=[A-Za-z][\w-]{0,60}:)", re.MULTILINE)
+_BEGINS = re.compile(
+    rb"^From [^\n]{0,300}?\d:\d\d[^\n]{0,60}\n(?=[A-Za-z][\w-]{0,60}:)", re.MULTILINE
+)
+"""The line above each letter of a mailbox: it ends with a time, unlike one of a letter itself."""
 _QUOTED = re.compile(rb"^>(>*From )", re.MULTILINE)
 
 
