@@ -297,3 +297,12 @@ def test_a_line_of_a_letter_that_begins_like_one_above_a_letter_is_its_own() -> 
     pages, error = outcome(MboxExtractor(), body(data, "a.mbox"))
     assert error is None
     assert [page.text for page in pages] == [f"# Ferry\n\n{told}"]
+
+
+def test_a_document_without_a_name_is_read() -> None:
+    data = encodebytes(word([FACT])).decode()
+    head = f"Subject: Scan\nContent-Type: {Format.DOCX}\nContent-Transfer-Encoding: base64"
+    pages, error = outcome(MailExtractor(), body(f"{head}\n\n{data}", "letter.eml"))
+    assert error is None
+    assert [page.title for page in pages] == ["Scan", "unnamed in Scan"]
+    assert FACT in pages[1].text

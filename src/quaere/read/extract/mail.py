@@ -38,6 +38,13 @@ _TOLD = 3
 _SHOWN = ("From", "To", "Cc", "Date")
 _PLAIN, _HTML, _LETTER, _INVITATION = "text/plain", "text/html", "message/rfc822", "text/calendar"
 _EXTRACTORS = {_PLAIN: TextExtractor, _HTML: HtmlExtractor}
+_DOCUMENTS = frozenset(
+    str(kind)
+    for kind in Format
+    if kind is Format.CSV
+    or (kind is not Format.UNSUPPORTED and (kind.reading.magic or kind.reading.inside))
+)
+"""Types of what is a document, though it has no name: scanners send such."""
 _NO_DOCUMENTS = re.compile(
     r"(?:image|audio|video|font)/|application/(?:pgp-|x-pkcs7-|pkcs7-|ms-tnef)"
 )
@@ -409,6 +416,6 @@ def _name_for(part: Message, kind: str) -> str:
     if kind == _LETTER:
         inner = _inner(part)
         return (_told(inner, "Subject") if inner else "") or "unnamed"
-    if part.get_content_disposition() == "attachment":
+    if part.get_content_disposition() == "attachment" or kind in _DOCUMENTS:
         return "unnamed"
     return "invitation.ics" if kind == _INVITATION else ""
