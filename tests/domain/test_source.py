@@ -173,6 +173,10 @@ def test_rows_of_a_whole_table_are_called_by_their_marks() -> None:
         ("Intro", "page 2", "Intro to page 2"),
         ("The old quay", "The old mole", "The old quay to The old mole"),
         ("12:04", "12:31", "12:04 to 12:31"),
+        ("Berths row 2", "Berths row 5", "Berths rows 2-5"),
+        ("Berths row 2", "Ships row 5", "Berths row 2 to Ships row 5"),
+        ("Kapitel 1", "Kapitel 3", "Kapitel 1 to Kapitel 3"),
+        ("The year 1914", "The year 1918", "The year 1914 to The year 1918"),
     ],
 )
 def test_a_stretch_is_called_by_where_it_begins_and_ends(first: str, last: str, label: str) -> None:

@@ -228,7 +228,7 @@ async def test_what_an_extractor_raises_reaches_nobody(docs: Path, tmp_path: Pat
 
 READABLE = (
     "What can be read is Markdown, reStructuredText, HTML, PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, "
-    "CSV, JSON, XML, mail (EML) and plain text."
+    "EPUB, RTF, CSV, JSON, XML, notebooks, subtitles, calendars, mail (EML, mbox) and plain text."
 )
 
 

@@ -85,8 +85,10 @@ def _label_at(marks: Sequence[Mark], offset: int) -> str:
     return next((mark.label for mark in reversed(marks) if mark.start <= offset), "")
 
 
-_COUNTED_ALIKE = re.compile(r"(.+) (\d+)\n\1 (\d+)")
-"""Two labels of one noun with a number each."""
+_COUNTED_ALIKE = re.compile(
+    r"((?:.+ )?(?:page|slide|cell|line|row|record|item|message)) (\d+)\n\1 (\d+)"
+)
+"""Two labels of one noun with a number each; those of chapters are in any language."""
 
 
 def spanned_label(first: str, last: str) -> str:

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 from email.message import EmailMessage
+from functools import partial
 
 import pytest
 from tests.contracts.extractor import FACT, ExtractorContract, outcome
 from tests.read.documents import body
+from tests.timing import cpu_s
 
 from quaere.domain.source import Page, ReadStatus
 from quaere.ports.read import Body
@@ -108,3 +110,10 @@ def test_a_name_of_a_character_set_that_is_none_costs_no_words(charset: str) -> 
 )
 def test_a_day_that_no_calendar_has_is_none(date: str) -> None:
     assert not read(f"Subject: Ferry\nDate: {date}\n\n{FACT}").published
+
+
+def test_a_header_of_many_encoded_words_is_decoded_in_time() -> None:
+    text = f"Subject: {'=?utf-8?q?F=C3=A4hre?= ' * 60_000}\n\n{FACT}"
+    work = partial(read, text)
+    assert cpu_s(work, enough_s=1) < 1
+    assert work().title.startswith("FähreFähre")

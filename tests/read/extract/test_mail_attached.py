@@ -289,3 +289,20 @@ def test_the_name_of_a_file_in_no_character_set_is_none() -> None:
     )
     pages, _ = outcome(MailExtractor(), body(data, "letter.eml"))
     assert "Attachments: unnamed" in pages[0].text
+
+
+def test_a_line_of_a_letter_that_begins_like_one_above_a_letter_is_its_own() -> None:
+    told = "He wrote:\nFrom the desk of Mara\nNote: pay now."
+    data = f"From pell Tue Mar  4 09:00:00 2025\nSubject: Ferry\n\n{told}\n"
+    pages, error = outcome(MboxExtractor(), body(data, "a.mbox"))
+    assert error is None
+    assert [page.text for page in pages] == [f"# Ferry\n\n{told}"]
+
+
+def test_a_document_without_a_name_is_read() -> None:
+    data = encodebytes(word([FACT])).decode()
+    head = f"Subject: Scan\nContent-Type: {Format.DOCX}\nContent-Transfer-Encoding: base64"
+    pages, error = outcome(MailExtractor(), body(f"{head}\n\n{data}", "letter.eml"))
+    assert error is None
+    assert [page.title for page in pages] == ["Scan", "unnamed in Scan"]
+    assert FACT in pages[1].text

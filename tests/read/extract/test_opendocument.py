@@ -12,6 +12,7 @@ from quaere.domain.source import Page, ReadStatus
 from quaere.errors import ReadError
 from quaere.ports.read import Body
 from quaere.read.extract import office
+from quaere.read.extract import opendocument as module
 from quaere.read.extract.opendocument import OdpExtractor, OdsExtractor, OdtExtractor
 
 TEXT = opendocument("text", f"<text:p>{FACT}</text:p>")
@@ -329,3 +330,11 @@ def test_a_chart_is_told_with_the_table_that_it_draws() -> None:
     page = f"<draw:page><draw:frame>{there}</draw:frame></draw:page>"
     told = slides_of(page, **{"Object 1/content.xml": drawn}).text
     assert told == "## Slide 1\n\nCalls\n\n|  | 2031 |\n| Cargo | 58 |"
+
+
+def test_cells_beyond_the_last_column_of_a_program_are_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "MOST_CELLS", 18_000)
+    many = cell("x", about='table:number-columns-repeated="200"')
+    assert "Heron" in sheet_of(row(*[many] * 100), row("Heron", "Sorrel")).text

@@ -221,3 +221,9 @@ def test_what_unpacks_to_more_than_it_may_is_refused(
     error = error_of(deck([shape([FACT])] * 4))
     assert error.status is ReadStatus.TOO_LARGE
     assert "split it" in error.message
+
+
+@pytest.mark.parametrize("height", ["9" * 400, "--5", "", "1e3"])
+def test_a_shape_of_no_sensible_height_is_read(height: str) -> None:
+    tall = shape(["Heron"], at=(1, 1)).replace('cy="914400"', f'cy="{height}"')
+    assert "Heron\n\nSorrel" in read(deck([tall + shape(["Sorrel"], at=(1, 3))])).text

@@ -139,3 +139,34 @@ def test_pictures_cost_little_time() -> None:
 
 def test_its_bytes_tell_it() -> None:
     assert sniff(rich("a").encode(), "text/plain", "a.doc") is Format.RTF
+
+
+CYRILLIC = r"{\fonttbl{\f0\fcharset0 Arial;}{\f1\fcharset204 Arial;}}"
+
+
+@pytest.mark.parametrize(
+    ("head", "told", "words"),
+    [
+        (rf"\ansi\deff1{CYRILLIC}\pard\plain ", r"\'cf\'e8\'f0\'f1", "Пирс"),
+        (rf"\ansi\deff0{CYRILLIC}\pard\plain ", r"\'cf\'e8", "Ïè"),
+        (rf"\ansi\ansicpg1251\deff0{CYRILLIC}\pard\plain ", r"\'cf\'e8\'f0\'f1", "Пирс"),
+        (r"\ansi\ansicpg950 ", r"\'bd\'58\'c0\'59", "碼頭"),
+        (r"\ansi\ansicpg10000 ", r"Caf\'8e", "Café"),
+    ],
+)
+def test_what_names_no_font_is_in_the_character_set_of_the_default_one(
+    head: str, told: str, words: str
+) -> None:
+    data = rf"{{\rtf1{head}{told}}}"
+    assert next(RtfExtractor().extract(body(data, "letter.rtf"))).text == words
+
+
+def test_what_is_skipped_within_a_title_or_a_style_costs_no_word_before_it() -> None:
+    told = r"{\info{\title {\upr{The pier}{\*\ud{\u1055 ?}}}}}\par Words."
+    assert read(told).title == "The pier"
+    styles = r"{\stylesheet{\s7 heading 2{\*\note x};}}{\pard\s7 Boats\par}Words."
+    assert read(styles).text == "## Boats\n\nWords."
+
+
+def test_a_new_column_begins_a_paragraph() -> None:
+    assert read(r"Heron\column Sorrel").text == "Heron\n\nSorrel"

@@ -123,3 +123,15 @@ def test_subtitles_that_say_nothing_are_empty(text: str) -> None:
 )
 def test_its_name_or_its_first_line_tells_it(data: str, name: str) -> None:
     assert sniff(data.encode(), "text/plain", name) is Format.SUBTITLES
+
+
+def test_two_who_speak_in_one_line_are_told_apart() -> None:
+    page = read("WEBVTT\n\n00:01.000 --> 00:02.000\n<v Mara>Is she in?</v> <v.loud Tom>She is.\n")
+    assert page.text == "Mara: Is she in?\n\nTom: She is."
+
+
+def test_what_is_said_again_later_or_by_another_is_told_again() -> None:
+    cues = ("00:01.000 --> 00:02.000\nNo!", "00:09.000 --> 00:10.000\nNo!")
+    assert read("\n\n".join(["WEBVTT", *cues])).text == "No!\n\nNo!"
+    both = "00:01.000 --> 00:02.000\n<v Mara>No!\n<v Tom>No!"
+    assert read(f"WEBVTT\n\n{both}").text == "Mara: No!\n\nTom: No!"

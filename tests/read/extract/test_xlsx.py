@@ -1,17 +1,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import pytest
 from tests.contracts.extractor import FACT, ExtractorContract, outcome
 from tests.read.documents import body
 from tests.read.workbooks import Cell, workbook, zipped
+from tests.timing import cpu_s
 
 from quaere.domain.source import Page
 from quaere.ports.read import Body
 from quaere.read.extract import office
 from quaere.read.extract.cell_formats import CellFormat, format_of
+from quaere.read.extract.sheets import sheets_page
 from quaere.read.extract.xlsx import XlsxExtractor
+from quaere.read.formats import Format
 
 BERTHS: list[list[Cell]] = [
     ["Berth", "Length", "Since"],
@@ -109,6 +113,13 @@ def test_titles_notes_and_tables_side_by_side_are_told_apart() -> None:
 
 def test_a_total_below_an_empty_row_is_a_row_of_the_table() -> None:
     assert rows_of(read([*BERTHS, [], ["Total", 21.5]]))[-1] == "| Total | 21.5 |  |"
+
+
+def test_rows_with_empty_ones_between_take_no_longer_each_the_more_there_are() -> None:
+    rows: dict[int, dict[int, str]] = {1: {0: "Berth", 1: "Ships"}, 2: {0: "Heron", 1: "9"}}
+    rows |= {number: {0: "Total", 1: "21"} for number in range(4, 32_000, 2)}
+    work = partial(sheets_page, body(b"", "a.xlsx"), Format.XLSX, [("Berths", rows)])
+    assert cpu_s(work, enough_s=1) < 1
 
 
 def test_a_row_below_another_that_stands_alone_is_no_row_of_its_table() -> None:

@@ -31,17 +31,29 @@ MAX_ATTACHED = 200
 """Documents attached to one letter that are read."""
 _MAX_PARTS_DEEP = 100
 """Parts within each other; a mail program writes some five."""
+_MAX_HEADER_CHARS = 10_000
+"""Of a header that are decoded: of more, in ever more words, that takes ever longer for each."""
 _TOLD = 3
 
 _SHOWN = ("From", "To", "Cc", "Date")
 _PLAIN, _HTML, _LETTER, _INVITATION = "text/plain", "text/html", "message/rfc822", "text/calendar"
 _EXTRACTORS = {_PLAIN: TextExtractor, _HTML: HtmlExtractor}
+_DOCUMENTS = frozenset(
+    str(kind)
+    for kind in Format
+    if kind is Format.CSV
+    or (kind is not Format.UNSUPPORTED and (kind.reading.magic or kind.reading.inside))
+)
+"""Types of what is a document, though it has no name: scanners send such."""
 _NO_DOCUMENTS = re.compile(
     r"(?:image|audio|video|font)/|application/(?:pgp-|x-pkcs7-|pkcs7-|ms-tnef)"
 )
 """Types of what is attached and not looked into: pictures, signatures and keys."""
 _HEADER = re.compile(rb"(?:\xef\xbb\xbf|From [^\n]*\n)?[A-Za-z][\w-]*:[ \t]*[^\n]*\n")
-_BEGINS = re.compile(rb"^From [^\n]*\n(?=[A-Za-z][\w-]{0,60}:)", re.MULTILINE)
+_BEGINS = re.compile(
+    rb"^From [^\n]{0,300}?\d:\d\d[^\n]{0,60}\n(?=[A-Za-z][\w-]{0,60}:)", re.MULTILINE
+)
+"""The line above each letter of a mailbox: it ends with a time, unlike one of a letter itself."""
 _QUOTED = re.compile(rb"^>(>*From )", re.MULTILINE)
 
 
@@ -279,6 +291,7 @@ def _told(message: Message, name: str) -> str:
 
 
 def _decoded(raw: str) -> str:
+    raw = raw[:_MAX_HEADER_CHARS]
     try:
         return clean_line(str(make_header(decode_header(raw))))
     except (MessageError, LookupError, ValueError):
@@ -403,6 +416,6 @@ def _name_for(part: Message, kind: str) -> str:
     if kind == _LETTER:
         inner = _inner(part)
         return (_told(inner, "Subject") if inner else "") or "unnamed"
-    if part.get_content_disposition() == "attachment":
+    if part.get_content_disposition() == "attachment" or kind in _DOCUMENTS:
         return "unnamed"
     return "invitation.ics" if kind == _INVITATION else ""

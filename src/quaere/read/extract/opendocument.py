@@ -46,6 +46,8 @@ _CM = {"mm": 0.1, "in": 2.54, "pt": 2.54 / 72, "pc": 2.54 / 6, "px": 2.54 / 96}
 _DEEPEST_HEADING = 6
 _MOST_COLUMNS = 200
 """Of a table; what is further to the right is left out."""
+_LAST_COLUMN = 16_384
+"""The last that a spreadsheet program shows."""
 _MOST_COPIES = 100_000
 """Cells of a document that are only there because a row says that it is repeated."""
 
@@ -335,6 +337,8 @@ def _placed(row: Element) -> Iterator[tuple[Element, range]]:
     for cell in row:
         if local_name(cell) in {_CELL, _COVERED}:
             begin, times = end, _number(cell, "number-columns-repeated")
+            if begin >= _LAST_COLUMN:
+                return
             end += times
             yield cell, range(begin, begin + min(times, _MOST_COLUMNS))
 

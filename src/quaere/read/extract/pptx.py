@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -31,6 +32,7 @@ _NO_CONTENT = frozenset({"sldNum", "ftr", "dt", "hdr", "sldImg"})
 """Kinds of places that every slide has alike: its number, date and footer."""
 _BULLETS = frozenset({"buChar", "buAutoNum", "buBlip"})
 _MOST_LEVELS = 9
+_LENGTH = re.compile(r"-?[0-9]{1,15}")
 _TRUE = frozenset({"1", "true"})
 _PLACE, _STYLES = "*/{*}nvPr/{*}ph", "{*}txBody/{*}lstStyle"
 _COMMON_STYLES = "{*}txStyles/{*}bodyStyle"
@@ -234,7 +236,7 @@ def _box(shape: Element) -> tuple[float, float, float] | None:
 
 
 def _length(told: str) -> float:
-    return int(told) if told.lstrip("-").isdecimal() else 0
+    return float(told) if _LENGTH.fullmatch(told) else 0
 
 
 def _text(paragraph: Element) -> str:

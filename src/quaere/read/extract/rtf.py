@@ -44,7 +44,7 @@ _WORDS = {
 }
 _BINARY = "bin"
 """The word after which there are as many bytes of data as its number says."""
-_ENDS = frozenset({"par", "sect", "page", "nestrow"})
+_ENDS = frozenset({"par", "sect", "page", "column", "nestrow"})
 _SKIPPED_NAMES = (
     "colortbl filetbl listoverridetable pict header headerl headerr headerf footer footerl footerr"
     " footerf xe rxe tc nonesttables sp shprslt"
@@ -81,6 +81,8 @@ _CHARSETS = {
     255: "cp850",
 }
 """Of a font (``\\fcharset``)."""
+_CODE_PAGES = {950: "big5hkscs", 1361: "johab", 10000: "mac-roman"}
+"""Those that no web page has, by their numbers."""
 _SYSTEMS = {"mac": "mac-roman", "pc": "cp437", "pca": "cp850"}
 _DEFAULT = "cp1252"
 _NUMBERED = re.compile(r"\(?\w{1,4}[.)]")
@@ -147,7 +149,7 @@ class _Document:
         self._codec = _DEFAULT
         self._fonts: dict[int, str] = {}
         self._styles: dict[int, str] = {}
-        self._style, self._font = 0, 0
+        self._style, self._font, self._default_font = 0, 0, 0
         self._raw, self._words = bytearray(), list[str]()
         self._kept = list[str]()
         self._named, self._item = list[str](), ""
@@ -205,7 +207,7 @@ class _Document:
         """Keep what the group that ``ended`` told."""
         if ended.in_note and not self._state.in_note:
             self._end_note(ended)
-        if ended.part != self._state.part or ended.part == "styles":
+        if ended.part == "styles" or ended.part not in (self._state.part, "skip"):
             self._keep_named(ended.part)
 
     def _begin_note(self) -> None:
@@ -296,12 +298,16 @@ class _Document:
     def set_code_page(self, number: int | None) -> None:
         """Take the code page of all fonts that have none of their own."""
         self._flush()
-        self._codec = codec_of(f"cp{number}") or self._codec
+        self._codec = _CODE_PAGES.get(number or 0) or codec_of(f"cp{number}") or self._codec
 
     def set_charset(self, number: int | None) -> None:
         """Take the character set of the font that is being told of."""
         if codec := _CHARSETS.get(number or 0):
             self._fonts[self._font] = codec
+
+    def set_default_font(self, number: int | None) -> None:
+        """Take the font of what names none."""
+        self._default_font = number or 0
 
     def set_font(self, number: int | None) -> None:
         """Go on in another font, or begin to tell of one."""
@@ -381,8 +387,14 @@ class _Document:
     def _flush(self) -> None:
         """Take the bytes that were gathered as characters of the code page."""
         if self._raw:
-            self._put(self._raw.decode(self._state.codec or self._codec, "replace"))
+            self._put(self._raw.decode(self._state.codec or self._usual_codec, "replace"))
             self._raw.clear()
+
+    @property
+    def _usual_codec(self) -> str:
+        """That of the default font, if it tells more than that it is a Western one."""
+        codec = self._fonts.get(self._default_font, _DEFAULT)
+        return self._codec if codec == _DEFAULT else codec
 
     def _put(self, text: str) -> None:
         state = self._state
@@ -486,6 +498,7 @@ class _Table:
 _ACTS: Mapping[str, Callable[[_Document, int | None], None]] = {
     "ansicpg": _Document.set_code_page,
     "fcharset": _Document.set_charset,
+    "deff": _Document.set_default_font,
     "f": _Document.set_font,
     "s": _Document.set_style,
     "outlinelevel": _Document.set_level,

@@ -130,20 +130,20 @@ def _with_feet(runs: Iterable[dict[int, Cells]]) -> list[dict[int, Cells]]:
     Such is the total, below an empty row.
     """
     found: list[dict[int, Cells]] = []
+    used = set[int]()  # of the last; it is not gone through anew for each foot
     for run in runs:
-        if found and _is_foot(run, found[-1]):
+        if found and len(found[-1]) > 1 and _is_foot(run, used):
             found[-1].update(run)
         else:
             found.append(run)
+            used = _used(run)
     return found
 
 
-def _is_foot(run: Mapping[int, Cells], above: Mapping[int, Cells]) -> bool:
-    """Whether ``run`` is a single row, and under columns of the table ``above``."""
+def _is_foot(run: Mapping[int, Cells], used: set[int]) -> bool:
+    """Whether ``run`` is a single row, under columns that the table above it has ``used``."""
     cells, *more = run.values()
-    if more or len(cells) < 2 or len(above) < 2:
-        return False
-    return cells.keys() <= _used(above)
+    return not more and len(cells) > 1 and cells.keys() <= used
 
 
 def _stretches(rows: Mapping[int, Cells]) -> list[list[int]]:

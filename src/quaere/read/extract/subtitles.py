@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from html import unescape
-from itertools import dropwhile, takewhile
+from itertools import chain, dropwhile, takewhile
 from typing import NamedTuple
 
 from quaere.domain.source import Mark, Page
@@ -27,9 +27,14 @@ _MAX_MARKS = 50_000
 _MAX_ROLLED = 4
 """Lines that captions which roll up show at once, at most."""
 
+_ROLLING_S = 1.0
+"""Silence after which they do not roll up what was shown before it."""
+
 _TIME = r"(?:(\d{1,3}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})"
 _TIMES = re.compile(rf"\s*{_TIME}\s*-->\s*{_TIME}")
 _VOICE = re.compile(r"<v(?:\.[^<>\s]{0,80})?\s+([^<>]{1,80})>")
+_VOICES = re.compile(r"(?=<v[.\s])")
+"""Where in a line another one begins to speak."""
 _TAG = re.compile(r"</?[A-Za-z][^<>\n]{0,200}>|<[\d:.]{5,15}>|\{\\[^{}\n]{0,80}\}")
 _SENTENCE_END = re.compile(r"[.!?…。！？][\"'”’)\]]*$")
 _FIELD = re.compile(r"(Kind|Language|Title):\s*(\S.*)")
@@ -125,7 +130,7 @@ def _spoken(begin: float, end: float, lines: Iterable[str]) -> Iterator[_Said]:
     """Yield the lines of a cue, those of one speaker together."""
     speaker = ""
     told: list[str] = []
-    for line in lines:
+    for line in chain.from_iterable(map(_VOICES.split, lines)):
         if voice := _VOICE.search(line):
             if told:
                 yield _Said(begin, end, speaker, told)
@@ -137,15 +142,23 @@ def _spoken(begin: float, end: float, lines: Iterable[str]) -> Iterator[_Said]:
 
 
 def _once(cues: Iterator[_Said]) -> Iterator[_Said]:
-    """Yield ``cues`` without the lines with which one begins because the one before ends so."""
-    before: Sequence[str] = ()
+    """Yield ``cues`` without the lines with which one begins because the one before ends so.
+
+    What is said again later, or by another, is told again.
+    """
+    last = _Said(0, 0, "", ())
     for cue in cues:
-        most = min(len(before), len(cue.lines), _MAX_ROLLED)
-        rolled = (n for n in range(most, 0, -1) if list(before[-n:]) == list(cue.lines[:n]))
-        new = cue.lines[next(rolled, 0) :]
-        before = cue.lines
+        goes_on = cue.speaker == last.speaker and cue.begin - last.end < _ROLLING_S
+        new = cue.lines[_rolled(last.lines, cue.lines) if goes_on else 0 :]
+        last = cue
         if new:
             yield cue._replace(lines=new)
+
+
+def _rolled(before: Sequence[str], lines: Sequence[str]) -> int:
+    """Return with how many ``lines`` the lines ``before`` end."""
+    most = min(len(before), len(lines), _MAX_ROLLED)
+    return next((n for n in range(most, 0, -1) if list(before[-n:]) == list(lines[:n])), 0)
 
 
 class _Writer:
