@@ -74,7 +74,7 @@ async def main():
     print(json.dumps({
         "said": said[-1],
         "story": story(trace, events, []),
-        "kept": json.loads(Privacy(questions=False).event(rain).model_dump_json()),
+        "kept": json.loads(Privacy(questions=False).kept(rain).model_dump_json()),
         "read": RUN_EVENT.validate_json(rain.model_dump_json()) == rain,
     }))
 
