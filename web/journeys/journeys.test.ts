@@ -227,7 +227,7 @@ describe.each(Object.keys(SIZES) as Size[])("on a %s", (size) => {
     await page.getByRole("alert").getByText(/paper\.pdf is not a complete PDF/).waitFor();
     await choose("notes.html", Buffer.from('<!doctype html><p>A run may use up to ninety models, <a href="budgets.md">they say</a>.'));
     await page.getByRole("alert").waitFor({ state: "detached" });
-    expect(await page.getByRole("textbox").inputValue()).toBe("A run may use up to ninety models, [they say](budgets.md).");
+    await expect.poll(() => page.getByRole("textbox").inputValue()).toBe("A run may use up to ninety models, [they say](budgets.md).");
     await page.getByRole("button", { name: "Check", exact: true }).click();
     await page.locator("[data-verdict]").first().waitFor();
   });
