@@ -148,7 +148,7 @@ describe.each(Object.keys(SIZES) as Size[])("on a %s", (size) => {
 
   it("what is missing can be asked from the gaps", async () => {
     const page = await visit(`/runs/${unanswered}`);
-    await page.getByText("Not answered").waitFor();
+    await page.locator("header").getByText("Not answered").waitFor();
     await page.getByRole("tab", { name: /Gaps/ }).click();
     // The whole question is open, which is asked again.
     await page.getByRole("tabpanel").getByRole("link", { name: "Ask again" }).click();
