@@ -12,12 +12,10 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from itertools import groupby
 from urllib.parse import quote, urlsplit
 
 from quaere.text.inline import Form, outside_code, stretches
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.tables import cells, is_rule
 
 # ECMA-48 control sequences: colours, cursor movement and similar, with seven-bit or C1 introducer.
 _CONTROL_SEQUENCE = lazy_regex(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]")
@@ -91,22 +89,6 @@ def one_line(text: str) -> str:
     For forms that escape what has a meaning in them.
     """
     return " ".join(visible(text).split())
-
-
-EMPTY_CELL = "–"
-
-
-def quote_line(quote: str) -> str:
-    """Return ``quote`` as `one_line` does, with one mark between the rows of a table in it."""
-    parts: list[str] = []
-    for is_row, lines in groupby(quote.splitlines(), key=lambda line: cells(line) is not None):
-        told = (_cells_told(line) if is_row else line for line in lines)
-        parts.append((" / " if is_row else " ").join(filter(None, told)))
-    return one_line(" ".join(parts))
-
-
-def _cells_told(row: str) -> str:
-    return "" if is_rule(row) else " | ".join(cell or EMPTY_CELL for cell in cells(row) or [])
 
 
 def plain(text: str) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import cache
+from itertools import groupby
 from types import MappingProxyType
 from typing import Final
 from urllib.parse import unquote, urlsplit
@@ -28,9 +29,10 @@ from quaere.domain.report import (
 from quaere.domain.source import Passage
 from quaere.domain.url import ABSTRACT, FULL_TEXT
 from quaere.domain.verdict import StopReason
-from quaere.synthesize.inert import plain, visible
+from quaere.synthesize.inert import one_line, plain, visible
 from quaere.text.languages.language import ENGLISH_FRAME, Frame, Headings, frame
 from quaere.text.languages.phrases import ENGLISH_REASONS, Account, Reasons, tell
+from quaere.text.tables import cells, is_rule
 
 MAX_TITLE_CHARS: Final = 200
 """Longer titles are cut: a page chooses its own, and some put an article there."""
@@ -47,6 +49,22 @@ def shown_title(entry: Evidence, passage: Passage, url: str, locator: str) -> st
     place = _place(url, located=bool(locator))
     title = plain(passage.title or entry.title) or plain(place) or "Untitled"
     return headline(title, MAX_TITLE_CHARS)
+
+
+_EMPTY_CELL = "–"
+
+
+def quote_line(quote: str) -> str:
+    """Return ``quote`` as `one_line` does, with one mark between the rows of a table in it."""
+    parts: list[str] = []
+    for is_row, lines in groupby(quote.splitlines(), key=lambda line: cells(line) is not None):
+        told = (_cells_told(line) if is_row else line for line in lines)
+        parts.append((" / " if is_row else " ").join(filter(None, told)))
+    return one_line(" ".join(parts))
+
+
+def _cells_told(row: str) -> str:
+    return "" if is_rule(row) else " | ".join(cell or _EMPTY_CELL for cell in cells(row) or [])
 
 
 def location(url: str, locator: str) -> str:

@@ -27,7 +27,7 @@ from quaere.domain.report import (
 )
 from quaere.resilience.breaker import PAUSED
 from quaere.synthesize.compose import FENCE
-from quaere.synthesize.inert import quote_line, visible
+from quaere.synthesize.inert import visible
 from quaere.synthesize.nearest import shown_line
 from quaere.synthesize.wording import (
     calls_in_words,
@@ -35,6 +35,7 @@ from quaere.synthesize.wording import (
     counted,
     degradations_in_words,
     place_in,
+    quote_line,
     sources_in_words,
     stopped,
     unused_model,

@@ -12,8 +12,8 @@ from quaere.domain.question import SourceKind
 from quaere.domain.report import Citation, Report, Sentence
 from quaere.domain.url import doi_of
 from quaere.synthesize.compose import FENCE, marked
-from quaere.synthesize.inert import MARKER, file_link, link, one_line, plain, quote_line, visible
-from quaere.synthesize.wording import headline, mark_of, part_in, place_in
+from quaere.synthesize.inert import MARKER, file_link, link, one_line, plain, visible
+from quaere.synthesize.wording import headline, mark_of, part_in, place_in, quote_line
 from quaere.text.inline import Form, stretches
 from quaere.text.languages.phrases import ENGLISH_ACCOUNT, Account
 from quaere.text.tables import tables

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from quaere.domain.question import Item
 from quaere.domain.report import Citation, Opens, Report
 from quaere.synthesize.compose import FENCE
-from quaere.synthesize.inert import escaped, escaped_cell, link, plain, quote_line
+from quaere.synthesize.inert import escaped, escaped_cell, link, plain
 from quaere.synthesize.nearest import in_one_line
 from quaere.synthesize.wording import (
     calls_in_words,
@@ -17,6 +17,7 @@ from quaere.synthesize.wording import (
     loops_and_queries,
     part_in,
     place_in,
+    quote_line,
     sources_in_words,
     statuses_in,
     stopped,
