@@ -33,7 +33,7 @@ _PATH = re.compile(
     r"\.(?:md|markdown|txt|text|log|rst|html?|xml|pdf|docx|xlsx|pptx|od[tsp]|rtf|epub|csv|tsv|jsonl?"
     r"|ipynb|srt|vtt|ics|eml|mhtml?|mbox)(?![\w/])"
 )
-"""A file of a format that is read, by a suffix that no name of a site ends with; "folder:" is how
+"""A file of a format that is read, by a suffix that names of sites do not have; "folder:" is how
 the service begins one."""
 _PATH_AND_PLACE = re.compile(_PATH.pattern + r"(?:,\s[a-z]{1,12}\.?\s[\d–-]{1,20}){0,3}")
 """What a citation calls a file, "letters.mbox, message 7, row 3"."""
