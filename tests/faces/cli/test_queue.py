@@ -193,11 +193,11 @@ def test_operators_see_the_fleet_and_have_runs_tried_again(
 
 def test_a_fleet_is_paused_and_a_worker_drained(command: Command, tmp_path: Path) -> None:
     asyncio.run(given_up(tmp_path))
-    assert command("fleet", "pause").exit_code == 0
+    assert command("fleet", "pause").stdout == "Paused.\n"
     assert "Paused." in command("fleet", "status").stdout
-    assert command("fleet", "resume").exit_code == 0
+    assert command("fleet", "resume").stdout == "Resumed.\n"
     assert "Paused." not in command("fleet", "status").stdout
-    assert command("fleet", "drain", "host-1-ab").exit_code == 0
+    assert command("fleet", "drain", "host-1-ab").stdout == "It exits when its runs have ended.\n"
     assert command("fleet", "status").stdout.splitlines()[-1].endswith("drains")
     assert command("fleet", "drain", "nobody").exit_code == 2
 
@@ -247,7 +247,7 @@ def test_questions_are_scheduled_listed_and_removed(command: Command) -> None:
     (told,) = json.loads(command("schedule", "list", "-f", "json").stdout)["schedules"]
     assert (told["id"], told["times"], told["zone"]) == (name, "every monday 8:00", "Europe/Berlin")
     assert told["question"] == "When was the weir rebuilt?"
-    assert command("schedule", "remove", name).exit_code == 0
+    assert command("schedule", "remove", name).stdout == "Removed.\n"
     assert command("schedule", "remove", name).exit_code == 2
     assert command("schedule", "list").stdout == "No question is scheduled.\n"
 

@@ -52,7 +52,9 @@ Exit codes:
   130  interrupted
 
 An option overrides the environment (QUAERE_DOCS, RESEARCH_MAX_ITERS and so on), which overrides \
-the profile. With --format json or brief, an error is printed as JSON on standard output as well.
+the profile. What a command gives goes to standard output, be it only the word that it is done; \
+progress, notes, questions and errors go to standard error. With --format json or brief, an error \
+is printed as JSON on standard output as well.
 """
 
 

@@ -29,7 +29,8 @@ import typer
 from quaere.errors import QuaereError, UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.options import add_commands
-from quaere.faces.cli.terminal import emit, say
+from quaere.faces.cli.terminal import emit
+from quaere.synthesize.inert import visible
 
 STARTUP_S = 60
 """What Codex gives the server to start; by default 10 seconds, which a cold disk may take."""
@@ -345,9 +346,9 @@ def install(
         return
     path = file or config_file(assistant)
     backup = enter(assistant, path, name, started)
-    say(f"{path} has the server {name}. Restart {assistant}.")
+    emit(f"{visible(str(path))} has the server {name}. Restart {assistant}.\n")
     if backup:
-        say(f"Its previous version is in {backup}.")
+        emit(f"Its previous version is in {visible(str(backup))}.\n")
 
 
 def _given(

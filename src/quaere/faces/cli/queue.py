@@ -236,7 +236,7 @@ def remove(
     from quaere.domain.trace import Owner
 
     _with_schedules(lambda schedules: schedules.remove(Owner(), schedule))
-    say("Removed.\n")
+    emit("Removed.\n")
 
 
 def _scheduled(each: Schedule) -> Scheduled:
@@ -393,13 +393,13 @@ def pause() -> None:
     Runs in progress continue.
     """
     _with_fleet(lambda fleet, _: fleet.pause())
-    say("Paused.\n")
+    emit("Paused.\n")
 
 
 def resume() -> None:
     """Let the workers take runs again."""
     _with_fleet(lambda fleet, _: fleet.resume())
-    say("Resumed.\n")
+    emit("Resumed.\n")
 
 
 def drain(
@@ -409,7 +409,7 @@ def drain(
 ) -> None:
     """Have a worker finish the runs that it has, then exit."""
     _with_fleet(lambda fleet, _: fleet.drain(worker))
-    say("It exits when its runs have ended.\n")
+    emit("It exits when its runs have ended.\n")
 
 
 def failed(*, form: options.Form = ShortFormat.TEXT) -> None:
@@ -430,7 +430,7 @@ def requeue(
 ) -> None:
     """Requeue a run that was given up; recorded answers are reused."""
     _with_fleet(lambda _, app: app.requeue(run))
-    say("Queued again.\n")
+    emit("Queued again.\n")
 
 
 class Undelivered(Value):
@@ -494,7 +494,7 @@ def redeliver(
     from quaere.store.webhooks import Webhooks
 
     _with_fleet(lambda fleet, _: Webhooks(fleet.database).redeliver(webhook))
-    say("It will be delivered in the next round.\n")
+    emit("It will be delivered in the next round.\n")
 
 
 def _with_fleet(work: Callable[[Fleet, App], Awaitable[T]]) -> T:
