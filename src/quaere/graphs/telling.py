@@ -38,10 +38,9 @@ from quaere.ports.reason import Checker, Inspection, Outspoken, Reasoner
 from quaere.resilience.thread import computed, in_slices
 from quaere.synthesize.compose import Draft, Written, is_limited
 from quaere.synthesize.layout import Layout
-from quaere.verify.discourse import repair_leaning, resting_on
-from quaere.verify.limit import citing, within_citations
 from quaere.verify.repair import Outcome, Pool, holds, pool_of, verify_sentence
 from quaere.verify.second_opinion import apply_rulings, open_claims
+from quaere.verify.whole_answer import citing, repair_leaning, resting_on, within_citations
 
 
 async def verified(sentences: Sequence[Sentence], pool: Pool, asked: str) -> list[Outcome]:

@@ -29,13 +29,15 @@ from quaere.text.numbers import Number
 from quaere.text.tokens import terms
 from quaere.verify.facts import is_dated, is_same_figure
 from quaere.verify.ground import Ground, begins_within
-from quaere.verify.multiples import factors, is_multiple, rates
-from quaere.verify.number_rows import (
+from quaere.verify.operands import (
     between,
+    factors,
+    is_multiple,
     named,
     of_table,
     outside_tables,
     parallel_entries,
+    rates,
     records,
     tables,
 )

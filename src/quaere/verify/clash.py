@@ -34,7 +34,9 @@ from quaere.verify.align import (
 from quaere.verify.contradiction import (
     NEARLY_SAME,
     denies_one_statement,
+    has_figures_elsewhere,
     has_one_figure,
+    is_kept_elsewhere,
     is_nearly_same,
     turns_order_alone,
 )
@@ -62,7 +64,6 @@ from quaere.verify.rules import modality
 from quaere.verify.rules.comparisons import compares, compares_the_same_two, comparison, puts_first
 from quaere.verify.rules.contrasted import contrasted, of_exception
 from quaere.verify.rules.converses import passes_on, transfers, turns_direction
-from quaere.verify.rules.elsewhere import has_figures_elsewhere, is_kept_elsewhere
 from quaere.verify.rules.modality import (
     conditioned,
     demands,

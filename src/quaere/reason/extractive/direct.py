@@ -33,8 +33,7 @@ from quaere.reason.extractive.manuals.defaults import Default, find_default, is_
 from quaere.reason.extractive.manuals.definitions import find_definition, lacks_subject
 from quaere.reason.extractive.manuals.entries import find_entry, find_key, find_row
 from quaere.reason.extractive.manuals.faq import Answered, find_answered, find_section
-from quaere.reason.extractive.manuals.headed_facts import find_headed_fact
-from quaere.reason.extractive.manuals.labelled_values import find_labelled_value
+from quaere.reason.extractive.manuals.labelled import find_headed_fact, find_labelled_value
 from quaere.reason.extractive.manuals.lists import find_enumeration, find_list
 from quaere.reason.extractive.manuals.needs import find_need, find_needed_version
 from quaere.reason.extractive.manuals.options import Option, find_option

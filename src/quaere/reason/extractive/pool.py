@@ -14,15 +14,21 @@ from urllib.parse import unquote
 from quaere.domain.evidence import Evidence
 from quaere.domain.source import Passage, headings_over, lead_in_over, plain_headings
 from quaere.ports.search import TermStatistics
-from quaere.reason.extractive.joined_words import JOINING, is_form
-from quaere.reason.extractive.pronouns import points_back, subject_told
-from quaere.reason.extractive.table_heads import BREAK, RULE, gap_before, heads_table
+from quaere.reason.extractive.line_context import (
+    BREAK,
+    RULE,
+    gap_before,
+    heads_table,
+    points_back,
+    subject_told,
+)
 from quaere.text.dates import tells_a_life
 from quaere.text.languages.language import cached_by_language, is_english, spoken
 from quaere.text.layout import Hanging, hanging, label_over
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 from quaere.text.sentences import Span, sentences
+from quaere.text.synonyms import JOINING, is_form
 from quaere.text.tables import cells_of_row as cells
 from quaere.text.tables import empty_head
 from quaere.text.tokens import apart, stem, stop_words, terms, words

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from enum import Enum, auto
 from typing import NamedTuple
 
+from quaere.reason.extractive.bearing import annals_aside
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.comparisons.both import of_both
 from quaere.reason.extractive.comparisons.compare import order
@@ -22,7 +23,6 @@ from quaere.reason.extractive.denials import (
     poses,
     settles_denial,
 )
-from quaere.reason.extractive.naming import annals_aside
 from quaere.reason.extractive.pool import Line, Pool, spaced, title_subject
 from quaere.reason.extractive.quality import names_things
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question

@@ -20,15 +20,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final, ParamSpec, Protocol, TypeVar, cast
 
-from quaere.text.languages.days import ENGLISH_DAYS, Days
-from quaere.text.languages.following import Following
 from quaere.text.languages.phrases import (
     ENGLISH_ACCOUNT,
     ENGLISH_REASONS,
     Account,
     Reasons,
 )
-from quaere.text.languages.rules import Rules
+from quaere.text.languages.wordings import ENGLISH_DAYS, Days, Following, Rules
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import STOP_WORDS
 
