@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
-from quaere.text.languages.language import Language, is_english, speaking, spoken
+from quaere.text.languages.language import Language, is_english, language_in_use, speaking
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem
 
@@ -155,7 +155,7 @@ def contrary_words(word: str) -> frozenset[str]:
     What closes is told where it is told what opens; of two columns, one is asked for. Nothing in
     English, where no group has two sides.
     """
-    language = spoken()
+    language = language_in_use()
     return frozenset() if language is None else _contrary_in(language).get(stem(word), frozenset())
 
 
@@ -186,7 +186,7 @@ def singular(term: str) -> str:
 
     Where no stemmer brings the two together; ``term`` itself elsewhere.
     """
-    return _singulars(spoken()).get(term, term)
+    return _singulars(language_in_use()).get(term, term)
 
 
 @cache
@@ -245,7 +245,7 @@ def other_spellings(word: str) -> tuple[str, ...]:
 
 
 def _related() -> Mapping[str, tuple[str, ...]]:
-    language = spoken()
+    language = language_in_use()
     return _RELATED if language is None else _related_in(language)
 
 

@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from quaere.domain.value import Value
-from quaere.text.languages.language import Language, cached_by_language, is_english, spoken
+from quaere.text.languages.language import Language, cached_by_language, is_english, language_in_use
 from quaere.text.languages.phrases import ENGLISH_REASONS
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.sentences import QUESTION_MARKS
@@ -433,7 +433,7 @@ _STATEMENT: Final = lazy_regex(r";\s|\s[–—]\s|,?\s+(?:and|but|while|whereas)
 
 def _found(alignment: Alignment) -> Kind | None:
     """Return the first rule that objects to ``alignment``."""
-    language = spoken()
+    language = language_in_use()
     if language is not None:
         return _found_in(language, alignment)
     compared = comparison(alignment)

@@ -16,7 +16,7 @@ from quaere.graphs.state import LoopState
 from quaere.graphs.telling import Telling
 from quaere.ports.reason import Assignment, Comparable, Reasoner
 from quaere.resilience.thread import computed
-from quaere.text.language import detect
+from quaere.text.language_detection import detect
 
 
 async def synthesize(state: LoopState, runtime: Runtime) -> Update:

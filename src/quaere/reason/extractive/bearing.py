@@ -18,7 +18,7 @@ from quaere.reason.extractive.plain_answers import is_nowhere
 from quaere.reason.extractive.pool import Line, Pool, file_stem, page_of, spaced, title_subject
 from quaere.reason.extractive.questions.kinds import Kind, last_question
 from quaere.reason.extractive.questions.parts import Comparison, comparison, questions
-from quaere.text.languages.language import cached_by_language, is_english, spoken
+from quaere.text.languages.language import cached_by_language, is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import TITLES
 from quaere.text.names import Name, names
@@ -52,7 +52,7 @@ def answers(question: str, kind: Kind, goal: Goal, pool: Pool) -> bool:
         return False
     asked = last_question(question)  # without what is said besides
     texts = [question, asked, *questions(question)]
-    compared, known = comparison(asked), (Kind.PERSON,) if spoken() else Kind
+    compared, known = comparison(asked), (Kind.PERSON,) if language_in_use() else Kind
     if compared is not None:
         if not (sides := _of_sides(compared, pool)):
             return False
@@ -103,7 +103,7 @@ def has_the_named(pool: Pool, question: str, *, compares: bool) -> bool:
     """
     # The capital of a first word tells nothing: "Кто" does not name anybody.
     found = (name for name in names(question) if name.start or " " in name.text)
-    named = [] if spoken() else list(found)
+    named = [] if language_in_use() else list(found)
     there = sum(_stands(pool, name.text) for name in named)
     return 2 * there > len(named) or (2 * there == len(named) and (compares or not named))
 

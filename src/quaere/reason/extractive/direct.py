@@ -51,7 +51,7 @@ from quaere.reason.extractive.tables.described_rows import find_described, find_
 from quaere.reason.extractive.yes_no import Ground, YesNo, decide_yes_no, is_meant_only
 from quaere.text.amounts import has_other_span, has_other_unit
 from quaere.text.dates import years_in
-from quaere.text.languages.language import spoken
+from quaere.text.languages.language import language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, terms, words
 
@@ -422,7 +422,7 @@ def _as_answered(answered: Answered) -> Decision:
 
 
 def _said(yes: bool) -> str:
-    language = spoken()
+    language = language_in_use()
     if language is None:
         return "Yes" if yes else "No"
     return language.frame.yes if yes else language.frame.no

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from quaere.text.languages.language import Language, spoken
+from quaere.text.languages.language import Language, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.sentences import Span
 from quaere.text.tables import cells_of_row as cells
@@ -27,14 +27,14 @@ _SUBJECT = lazy_regex(
 
 def points_back(sentence: str) -> bool:
     """Return whether ``sentence`` begins with a word for what was named before."""
-    language = spoken()
+    language = language_in_use()
     pattern = _POINTS_BACK if language is None else re.compile(language.points_back)
     return pattern.match(sentence) is not None
 
 
 def subject_told(sentence: str) -> str:
     """Return the words of ``sentence`` before its verb; empty where that is not told by form."""
-    language = spoken()
+    language = language_in_use()
     if language is not None:
         told = _before_verb(language).match(sentence)
         return told["named"] if told else ""

@@ -23,7 +23,7 @@ from quaere.reason.extractive.line_context import (
     subject_told,
 )
 from quaere.text.dates import tells_a_life
-from quaere.text.languages.language import cached_by_language, is_english, spoken
+from quaere.text.languages.language import cached_by_language, is_english, language_in_use
 from quaere.text.layout import Hanging, hanging, label_over
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
@@ -275,7 +275,7 @@ def _stems(text: str, said: Iterable[str]) -> frozenset[str]:
 
 
 def _lived() -> Iterable[str]:
-    language = spoken()
+    language = language_in_use()
     return ("born", "die") if language is None else map(stem, language.life)
 
 
@@ -443,7 +443,7 @@ class Pool:
 
         Where words are joined without a hyphen alone: in German and Dutch.
         """
-        language = spoken()
+        language = language_in_use()
         if language is None or language.code not in JOINING:
             return frozenset()
         if term not in self._forms:

@@ -1,7 +1,7 @@
 """Reads a question as it was meant, in the words that the sources have.
 
-A slip of the keyboard is corrected where it is all that is wrong, and a verb of two words is read as
-the one that sources have: who throws away what they delete.
+A slip of the keyboard is corrected where it is all that is wrong, and a verb of two words is read
+as the one that sources have: who throws away what they delete.
 """
 
 from __future__ import annotations

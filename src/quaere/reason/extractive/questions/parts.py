@@ -17,7 +17,7 @@ from quaere.reason.extractive.questions.kinds import (
     compared_in,
     next_question,
 )
-from quaere.text.languages.language import cached_by_language, is_english, outcomes, spoken
+from quaere.text.languages.language import cached_by_language, is_english, language_in_use, outcomes
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 from quaere.text.sentences import QUESTION_MARKS, sentences
@@ -152,7 +152,7 @@ def questions(text: str) -> tuple[str, ...]:
     if len(found) < 2:
         found = _listed(text)
     if len(found) < 2:
-        language = spoken()
+        language = language_in_use()
         further = next_question(language) if language else _NEXT_QUESTION
         found = [q.strip(_TRIM) for q in further.split(text)]
         found = found if all(len(words(q)) > 2 for q in found) else []
@@ -173,7 +173,7 @@ def comparison(question: str) -> Comparison | None:
     text = " ".join(question.split())
     if len(text) > LONGEST_COMPARED:
         return None
-    language = spoken()
+    language = language_in_use()
     if language is not None:
         sides = compared_in(language, text)
         return Comparison(*sides) if sides else None
@@ -199,7 +199,7 @@ def claimed_order(question: str) -> Comparison | None:
     "Is the Volga longer than the Danube?" sets the two against each other, the Volga first.
     """
     text = " ".join(question.split())
-    language = spoken()
+    language = language_in_use()
     if language is not None:
         sides = claimed_in(language, text) if len(text) <= LONGEST_COMPARED else None
         return Comparison(*sides) if sides else None

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from tests.text.odd_text import TEXTS
 
-from quaere.text.language import detect, small_words_said
+from quaere.text.language_detection import detect, small_words_said
 from quaere.text.languages.language import language_of, languages, may_be_in
 
 SAMPLES = {
