@@ -88,7 +88,7 @@ GROUNDS = 4
 of them say it."""
 OPENING = 3
 """Sentences that are settled together: the first, and two on which it may rest. Where these do not
-carry it, it waits for others (see `quaere.verify.opening`)."""
+carry it, it waits for others (see `quaere.verify.whole_answer`)."""
 LONG = 300
 """Words from which an answer is worth a check of its own for its opening: the rest of a shorter one
 is written in about the time that a call takes, some two seconds."""

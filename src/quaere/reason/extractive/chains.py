@@ -209,15 +209,8 @@ class Goal:
         In other languages than English commas alone part clauses, and part lists as well.
         """
         self._bits = {term: 1 << place for place, term in enumerate(self.terms)}
-        joined = _joined(text, pool)
         self._otherwise = {t: _called_otherwise(t, self.words[t], pool) for t in self.terms}
-        self._alike = {
-            term: _related(self.words[term])
-            | joined.get(term, frozenset())
-            | pool.forms(term)
-            | self._otherwise[term]
-            for term in self.terms
-        }
+        self._alike = self._said_alike(_joined(text, pool), pool)
         self._named = frozenset(stem(w) for name in names(text) for w in words(name.text))
         self._sought = frozenset(map(stem, sought_classes(text)))
         self._across = _across_words(self.terms, pool)
@@ -246,6 +239,18 @@ class Goal:
         """
         wanted = [term for term in terms(text if part is None else part) if term not in idle]
         return cls(text, pool, wanted) if wanted else None
+
+    def _said_alike(
+        self, joined: Mapping[str, frozenset[str]], pool: Pool
+    ) -> Mapping[str, frozenset[str]]:
+        """Return, by term, the stems of other words that may stand for it."""
+        return {
+            term: _related(word)
+            | joined.get(term, frozenset())
+            | pool.forms(term)
+            | self._otherwise[term]
+            for term, word in self.words.items()
+        }
 
     def _weigh(self, term: str, pool: Pool) -> float:
         if self._is_faint(term, pool):

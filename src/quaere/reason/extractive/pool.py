@@ -101,48 +101,82 @@ class Line:
 def _read(
     text: str, owner: int, table_head: str, headings: str, lead_in: str, *, is_first: bool
 ) -> tuple[Line, ...]:
-    lines: list[Line] = []
-    labels = hanging(text)
-    seen, run_in = 0, frozenset[str]()
-    columns = cells(table_head) if table_head else ()
-    spans = [span for span in sentences(text) if not RULE.fullmatch(text, span.start, span.end)]
-    run_ins, pointed_to = _run_ins(text, spans), list(_pointed_to(text, spans))
-    for place, span in enumerate(spans):
+    return tuple(_Reading(text, owner, table_head, headings, lead_in, is_first=is_first).lines())
+
+
+class _Reading:
+    """A passage that is read line by line: what is over a line may be over the next one as well."""
+
+    def __init__(
+        self,
+        text: str,
+        owner: int,
+        table_head: str,
+        headings: str,
+        lead_in: str,
+        *,
+        is_first: bool,
+    ) -> None:
+        spans = sentences(text)
+        self.text = text
+        self.spans = [span for span in spans if not RULE.fullmatch(text, span.start, span.end)]
+        self.owner, self.is_first = owner, is_first
+        self.lead_in, self.is_begun = lead_in, not table_head
+        self.labels = hanging(text)
+        self.run_ins = _run_ins(text, self.spans)
+        # What is over the line that is read:
+        self.columns = cells(table_head) if table_head else ()
+        self.headings, self.run_in = headings, frozenset[str]()
+
+    def lines(self) -> Iterator[Line]:
+        """Yield the lines, each with what is over it."""
+        seen = 0
+        pointed_to = _pointed_to(self.text, self.spans)
+        for place, (span, subject) in enumerate(zip(self.spans, pointed_to, strict=True)):
+            self.headings = headings_over(self.text, span.start, self.headings, start=seen)
+            seen = span.start
+            yield self._line(place, span, subject)
+
+    def _line(self, place: int, span: Span, subject: str) -> Line:
+        text = self.text
         mark = _LIST_MARK.match(text, span.start, span.end)
         start, end = _unbracketed(text, mark.end() if mark else span.start, span.end)
-        stretch = text[start:end]
-        empty = empty_head(gap_before(text, spans, place))
-        heads = heads_table(text, spans, place, is_first=is_first, is_begun=not table_head)
-        is_title = place == 0 and is_first and _is_title(text, start, end)
-        columns = _columns_of(stretch, empty or columns, heads=heads)
-        said = words(stretch)
-        headings = headings_over(text, span.start, headings, start=seen)
-        seen = span.start
-        listed, runs_in = _is_item(mark), place in run_ins or bool(_is_condition_alone(stretch))
-        label = label_over(labels, start)
-        lead = lead_in_over(text, span.start, lead_in) if listed else ""
-        if runs_in or not place or _begins_paragraph(text, spans, place):
-            run_in = _heading_terms(stretch if runs_in else _bold_before(stretch))
-        lines.append(
-            Line(
-                owner=owner,
-                place=place,
-                start=start,
-                end=end,
-                text=_SPACE.sub(" ", stretch).strip(),
-                flat=f" {' '.join(said)} ",
-                terms=_stems(stretch, [*said, *words(" ".join(columns))]),
-                names=_names_in(stretch),
-                heading=any((heads, is_title, runs_in, text.startswith("#", span.start))),
-                columns=columns,
-                listed=listed,
-                under=_heading_terms(headings) | run_in,
-                label=label,
-                lead_in=lead,
-                led=_label_terms(text, label) | _heading_terms(f"{lead} {pointed_to[place]}"),
-            )
+        stretch, listed = text[start:end], _is_item(mark)
+        said, label = words(stretch), label_over(self.labels, start)
+        lead = lead_in_over(text, span.start, self.lead_in) if listed else ""
+        is_heading = self._heads(place, start, end)
+        return Line(
+            owner=self.owner,
+            place=place,
+            start=start,
+            end=end,
+            text=_SPACE.sub(" ", stretch).strip(),
+            flat=f" {' '.join(said)} ",
+            terms=_stems(stretch, [*said, *words(" ".join(self.columns))]),
+            names=_names_in(stretch),
+            heading=is_heading or text.startswith("#", span.start),
+            columns=self.columns,
+            listed=listed,
+            under=_heading_terms(self.headings) | self.run_in,
+            label=label,
+            lead_in=lead,
+            led=_label_terms(text, label) | _heading_terms(f"{lead} {subject}"),
         )
-    return tuple(lines)
+
+    def _heads(self, place: int, start: int, end: int) -> bool:
+        """Return whether ``[start, end)`` heads a table, the page or a paragraph.
+
+        From then on it is over what follows.
+        """
+        text, spans, stretch = self.text, self.spans, self.text[start:end]
+        empty = empty_head(gap_before(text, spans, place))
+        heads = heads_table(text, spans, place, is_first=self.is_first, is_begun=self.is_begun)
+        self.columns = _columns_of(stretch, empty or self.columns, heads=heads)
+        runs_in = place in self.run_ins or bool(_is_condition_alone(stretch))
+        if runs_in or not place or _begins_paragraph(text, spans, place):
+            self.run_in = _heading_terms(stretch if runs_in else _bold_before(stretch))
+        is_title = place == 0 and self.is_first and _is_title(text, start, end)
+        return heads or is_title or runs_in
 
 
 def _pointed_to(text: str, spans: Sequence[Span]) -> Iterator[str]:

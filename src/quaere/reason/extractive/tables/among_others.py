@@ -89,6 +89,13 @@ def _rows_named(wording: Wording, *, is_day: bool) -> frozenset[int]:
     return frozenset[int].intersection(*(each.rows for each in held)) if held else frozenset()
 
 
+def _told_of(asked: Reading, by: Column) -> Column:
+    """Return the column that is told of a row; where a date is asked for, one that has it."""
+    if asked.kind is Kind.DATE:
+        return asked.target() or asked.by_type() or by
+    return asked.asked_column() or asked.table.key
+
+
 def neighbour_answer(text: str, table: Table) -> RowsAnswer | None:
     """Return what ``table`` has next to the row that ``text`` names, in the order of its dates.
 
@@ -101,14 +108,12 @@ def neighbour_answer(text: str, table: Table) -> RowsAnswer | None:
     if found is None or named is None:
         return None
     (row, others), (by, order) = named, _ordered(table)
-    at, asked = order.index(row), Reading(others, table)
-    before, after = order[:at], order[at + 1 :]
+    asked = Reading(others, table)
+    before, after = order[: order.index(row)], order[order.index(row) + 1 :]
     if not _SEVERAL.search(text):
         before, after = before[-1:], after[:1]
     asked.rows = after if found["after"] else before
-    told = asked.asked_column() or table.key
-    if asked.kind is Kind.DATE:
-        told = asked.target() or asked.by_type() or by
+    told = _told_of(asked, by)
     asked.by += [told, by]
     asked.wording.used.update(asked.wording.heads(by))
     held = [each for each in asked.held if len(each.rows) < len(table.lines)]
