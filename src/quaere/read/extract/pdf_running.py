@@ -1,6 +1,6 @@
 """Heads and feet that run over the pages of a PDF, and the sentences that they part.
 
-"Annual Review 1999" and "Page 2 of 10" stand between the two halves of what goes on over a page.
+"Annual Review 1999" and "Page 2 of 10" part the two halves of what goes on over a page.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ stand on the left pages alone."""
 MOST_NUMBERS = 6
 """Numbers of a line that may be of a head or foot."""
 PARTED = "\n\n"
-"""What stands between two pages."""
+"""What parts two pages."""
 FULL = 0.6
 """Share of the longest line of a page from which its last line may go on over the page."""
 _NUMBER = re.compile(r"\d+")
@@ -35,7 +35,7 @@ class _Place(NamedTuple):
 
 
 def joined_pages(pages: Sequence[str]) -> list[str]:
-    """Return ``pages``, each with what stands between it and the next: a line's end, or two.
+    """Return ``pages``, each with what parts it from the next: the end of a line, or two.
 
     Where a sentence goes on over a page, one does, and the foot and the head between its halves are
     left out: lines that end or open at least `FEWEST` pages close together, with at most one number
