@@ -182,7 +182,7 @@ def _letters(
 
     Args:
         text_page: The page.
-        signs: Its letters in their order.
+        signs: Its letters in order.
         raised: Those that stand raised, by their places.
         turned: Quarters by which its text is turned to the left; the boxes are as if it were not,
             and letters that are turned otherwise have none.
