@@ -9,7 +9,7 @@ from quaere.domain.source import Page
 from quaere.ports.read import Body
 from quaere.read.clean import clean_text
 from quaere.read.extract.markup import Element, local_name
-from quaere.read.extract.office import Parts, attribute, opened, table_lines
+from quaere.read.extract.office import Parts, attribute, opened, table_lines, whole
 from quaere.read.extract.page import About, empty, make_page, title_among
 from quaere.read.formats import Format
 
@@ -187,8 +187,8 @@ def _cells(cell: Element, above: Sequence[str]) -> list[str]:
     goes_on = merged is not None and attribute(merged, "val") in {"", "continue"}
     text = above[0] if goes_on and above else " ".join(_text(cell).split())
     span = cell.find("{*}tcPr/{*}gridSpan")
-    columns = attribute(span, "val")
-    return [text, *[""] * (min(int(columns), _MOST_COLUMNS) - 1 if columns.isdecimal() else 0)]
+    columns = min(whole(attribute(span, "val"), 1), _MOST_COLUMNS)
+    return [text, *[""] * (columns - 1)]
 
 
 def _known(told: Mapping[str, str]) -> About:

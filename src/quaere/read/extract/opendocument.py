@@ -21,6 +21,7 @@ from quaere.read.extract.office import (
     opened,
     table_lines,
     trim,
+    whole,
 )
 from quaere.read.extract.page import About, broken, empty, make_page, title_among
 from quaere.read.extract.sheets import MOST_CELLS, sheets_page
@@ -177,7 +178,7 @@ class _Document:
         """Return what ``paragraph`` begins with: the marks of a heading, if it is one."""
         depth = attribute(paragraph, "outline-level")
         if local_name(paragraph) == "h":
-            return "#" * min(int(depth) if depth.isdecimal() else 1, _DEEPEST_HEADING) + " "
+            return "#" * min(whole(depth, 1), _DEEPEST_HEADING) + " "
         style = attribute(paragraph, "style-name")
         return "# " if "Title" in (style, self._parents.get(style)) else ""
 
@@ -350,8 +351,7 @@ def _going_over(over: Mapping[int, _Over], number: int, columns: range) -> dict[
 
 def _number(element: Element, name: str) -> int:
     """Return how often ``element`` is repeated, or over how many rows it goes."""
-    told = attribute(element, name)
-    return max(1, int(told)) if told.isdecimal() else 1
+    return max(1, whole(attribute(element, name), 1))
 
 
 def _shown(cell: Element) -> str:
