@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from tests.timing import cpu_s
 
+from quaere.audit.cited_text import cited_text
 from quaere.audit.reference_list import (
     Reference,
     addresses,
@@ -245,3 +247,8 @@ def test_a_numbered_line_outside_any_list_is_a_reference_if_it_is_an_address(
     line: str, is_reference: bool
 ) -> None:
     assert taken(f"{BODY}{line}\n\nProse") == ([line] if is_reference else [])
+
+
+def test_references_by_themselves_are_found_in_time_that_grows_with_the_text() -> None:
+    lines = "[^1]: https://mill.example\n" * 15_000
+    assert cpu_s(lambda: cited_text(lines), enough_s=2) < 2

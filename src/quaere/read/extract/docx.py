@@ -150,6 +150,12 @@ def _text(element: Element) -> str:
     return "".join(_runs(element))
 
 
+def _is_unseen(element: Element) -> bool:
+    """Whether ``element`` is a run that its writer has hidden."""
+    hidden = element.find("{*}rPr/{*}vanish") if local_name(element) == "r" else None
+    return hidden is not None and attribute(hidden, "val") not in {"0", "false", "off"}
+
+
 _SPACES = {"tab": " ", "br": "\n", "cr": "\n"}
 
 
@@ -162,7 +168,7 @@ def _runs(element: Element) -> Iterator[str]:
             yield _SPACES[name]
         elif name == "p":
             yield f"\n{_text(child)}"
-        elif name not in _HIDDEN:
+        elif name not in _HIDDEN and not _is_unseen(child):
             yield from _runs(child)
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from quaere.domain.source import Page
 from quaere.ports.read import Body
 from quaere.read.clean import clean_line, clean_text
-from quaere.read.extract.markup import Element, drop_all, local_name, parse_xml
+from quaere.read.extract.markup import Element, drop, drop_all, local_name, parse_xml
 from quaere.read.extract.office import (
     Line,
     attribute,
@@ -139,7 +139,15 @@ class _Document:
             attribute(each, "name"): attribute(each, "parent-style-name") for each in styles
         }
         self._hidden = {attribute(each, "name") for each in styles if _hides(each)}
+        self._drop_unseen(styles)
         self._tables = _Tables()
+
+    def _drop_unseen(self, styles: Iterable[Element]) -> None:
+        """Take out the words that their style hides."""
+        hidden = {attribute(each, "name") for each in styles if _hides_words(each)}
+        for element in list(self._root.iter("{*}span", "{*}p", "{*}h")) if hidden else ():
+            if attribute(element, "style-name") in hidden:
+                drop(element)
 
     def about(self) -> tuple[str, About]:
         """Return its title, and what else it tells about itself."""
@@ -412,6 +420,12 @@ def _hides(style: Element) -> bool:
         for each in style
         if local_name(each) in {"drawing-page-properties", "table-properties"}
     )
+
+
+def _hides_words(style: Element) -> bool:
+    """Whether words of that ``style`` are not shown."""
+    found = style.find("{*}text-properties")
+    return attribute(found, "display") == "none"
 
 
 def _is_left_out(shape: Element) -> bool:
