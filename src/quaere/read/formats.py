@@ -251,7 +251,7 @@ _MAX_CONTROLS = 0.02
 _MAX_BROKEN = 0.2
 _PDF_WINDOW = 1024  # readers look for the header in the first kilobyte (PDF 1.7, H.3, note 13)
 _LEAD = r"(?>\s*(?:(?><!--.{0,2000}?-->|<\?xml[^>]{0,200}>)\s*)*+)"
-"""What may stand before the root. A comment ends where it first may, and is never looked at again:
+"""What may be above the root. A comment ends where it first may, and is never looked at again:
 to try each later end as well would double the time with every comment."""
 _PLAINLY_HTML = re.compile(
     _LEAD + r"<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL

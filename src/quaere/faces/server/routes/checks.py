@@ -125,7 +125,7 @@ async def _begun(form: CheckForm, context: Context, caller: Caller, key: str | N
 
 
 async def _told(audit: Audit, context: Context) -> Response:
-    """Return the answer that tells ``audit``, written beside the event loop: it may be long."""
+    """Return the answer that tells ``audit``, written in a thread: it may be long."""
     written = await asyncio.to_thread(_masked, audit, context)
     return Response(written, media_type="application/json")
 
