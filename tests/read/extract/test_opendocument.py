@@ -356,3 +356,17 @@ def test_words_that_their_style_hides_are_left_out() -> None:
     assert text_of(span + '<text:p text:style-name="X">nor this</text:p>', styles=hidden) == (
         "Seen too"
     )
+
+
+def test_raised_figures_are_not_glued_to_what_is_before_them() -> None:
+    style = (
+        '<style:style style:name="{}"><style:text-properties style:text-position="{}"/>'
+        "</style:style>"
+    )
+    styles = style.format("up", "super 58%") + style.format("low", "-33% 58%")
+    said = (
+        '10<text:span text:style-name="up">6</text:span> of '
+        'H<text:span text:style-name="low">2</text:span>O'
+    )
+    data = opendocument("text", f"<text:p>{said}</text:p>", styles=styles)
+    assert next(OdtExtractor().extract(body(data, "kiln.odt"))).text == "10⁶ of H2O"

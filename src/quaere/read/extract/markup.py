@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Protocol, cast
 
 from quaere.read.clean import clean_line
+from quaere.text.raised import raised
 from quaere.text.sanitize import declares_entities
 
 
@@ -196,6 +197,16 @@ def inner_text(element: Element, left_out: Collection[str] = ()) -> Iterator[str
         if (name := local_name(child)) and name.lower() not in left_out:
             yield from inner_text(child, left_out)
         yield child.tail or ""
+
+
+def raise_figures(root: Element) -> None:
+    """Write what stands raised under ``root`` in raised figures, where it is one: 10⁶, not 106."""
+    for element in root.iter("{*}sup"):
+        said = "".join(inner_text(element))
+        if (shown := raised(said)) != said:
+            for child in list(element):
+                element.remove(child)
+            element.text = shown
 
 
 def elements(path: str) -> Callable[[Element], list[Element]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
@@ -27,6 +27,7 @@ from quaere.read.extract.page import About, broken, empty, make_page, title_amon
 from quaere.read.extract.sheets import MOST_CELLS, sheets_page
 from quaere.read.extract.slides import Placed, Shapes, Slide, slides_page
 from quaere.read.formats import Format
+from quaere.text.raised import raised
 
 _CONTENT, _META, _MANIFEST = "content.xml", "meta.xml", "META-INF/manifest.xml"
 _ZIP, _KEY = b"PK", b"encryption-data"
@@ -44,6 +45,7 @@ _NO_CONTENT = frozenset({"page-number", "date-time", "footer", "header", "page",
 _SPACES = re.compile(r"[ \t\r\n]+")
 _LENGTH = re.compile(r"(-?\d{1,9}(?:\.\d{1,9})?)(cm|mm|in|pt|pc|px)?")
 _CM = {"mm": 0.1, "in": 2.54, "pt": 2.54 / 72, "pc": 2.54 / 6, "px": 2.54 / 96}
+_RAISED_PLACE = re.compile(r"super\b|0*[1-9]\d?%")
 _DEEPEST_HEADING = 6
 _MOST_COLUMNS = 200
 """Of a table; what is further to the right is left out."""
@@ -140,6 +142,7 @@ class _Document:
         }
         self._hidden = {attribute(each, "name") for each in styles if _hides(each)}
         self._drop_unseen(styles)
+        _raise_figures(self._root, {attribute(each, "name") for each in styles if _raises(each)})
         self._tables = _Tables()
 
     def _drop_unseen(self, styles: Iterable[Element]) -> None:
@@ -426,6 +429,19 @@ def _hides_words(style: Element) -> bool:
     """Whether words of that ``style`` are not shown."""
     found = style.find("{*}text-properties")
     return attribute(found, "display") == "none"
+
+
+def _raises(style: Element) -> bool:
+    """Whether words of that ``style`` stand raised: the place of a text is a share of its size."""
+    places = (attribute(each, "text-position") for each in style.iter("{*}text-properties"))
+    return any(_RAISED_PLACE.match(place) for place in places)
+
+
+def _raise_figures(root: Element, styles: Collection[str]) -> None:
+    """Write what stands raised, as one of these ``styles`` has it, in raised figures."""
+    for span in root.iter("{*}span") if styles else ():
+        if attribute(span, "style-name") in styles and not len(span):
+            span.text = raised(span.text or "")
 
 
 def _is_left_out(shape: Element) -> bool:
