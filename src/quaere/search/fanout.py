@@ -417,8 +417,8 @@ def _when(seconds: float) -> str:
 def same_sources(hits: Sequence[Hit]) -> list[list[int]]:
     """Return the places in ``hits`` in groups, one for each source.
 
-    A source is a work, wherever it is kept (`quaere.domain.url.same_works`). In a folder the unit is not the
-    file but the passage, and nothing else counts; a hit without an address is told by its words.
+    A source is a work, wherever it is kept (`same_works`). In a folder the unit is not the file
+    but the passage, and nothing else counts; a hit without an address is told by its words.
     """
     return same_works([_copy(hit) for hit in hits])
 

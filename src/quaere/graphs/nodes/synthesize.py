@@ -59,7 +59,7 @@ class _Writing:
         """Return what ``reasoner`` writes, or what was heard where its end did not come.
 
         Raises:
-            ReasonError: when it breaks off before it has cited anything.
+            ReasonError: when it fails before it has cited anything.
         """
         if reasoner is not self._context.reasoner:
             self._telling.forget()

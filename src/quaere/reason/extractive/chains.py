@@ -243,7 +243,7 @@ class Goal:
     def _said_alike(
         self, joined: Mapping[str, frozenset[str]], pool: Pool
     ) -> Mapping[str, frozenset[str]]:
-        """Return, by term, the stems of other words that may stand for it."""
+        """Return, by term, the stems of other words that say the same."""
         return {
             term: _related(word)
             | joined.get(term, frozenset())

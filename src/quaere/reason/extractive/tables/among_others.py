@@ -90,7 +90,7 @@ def _rows_named(wording: Wording, *, is_day: bool) -> frozenset[int]:
 
 
 def _told_of(asked: Reading, by: Column) -> Column:
-    """Return the column that is told of a row; where a date is asked for, one that has it."""
+    """Return the column that answers for a row; where a date is asked for, one that has it."""
     if asked.kind is Kind.DATE:
         return asked.target() or asked.by_type() or by
     return asked.asked_column() or asked.table.key
