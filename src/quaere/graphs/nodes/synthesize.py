@@ -46,7 +46,7 @@ async def synthesize(state: LoopState, runtime: Runtime) -> Update:
 
 
 class _Writing:
-    """The answer as one reasoner after another writes it, from what is told of it already on."""
+    """The answer as one reasoner after another writes it; what was told of it already stays."""
 
     def __init__(self, assignment: Assignment, telling: Telling, context: RunContext) -> None:
         self._assignment = assignment

@@ -1,4 +1,4 @@
-"""What a line of a passage leans on: the row that heads its table, and what its pronoun stands for.
+"""What a line of a passage leans on: the head of its table or paragraph, what its pronoun means.
 
 The passage may begin within a table. "It has 17 employees" after "The Graz office is in Murgasse
 19" is about the office. Languages that leave the pronoun out begin with the verb. Of those without
@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from quaere.text.languages.language import Language, language_in_use
+from quaere.text.languages.language import Language, is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.sentences import Span
 from quaere.text.tables import cells_of_row as cells
@@ -100,3 +100,45 @@ def _is_of_words(row: str) -> bool:
     if not first and others:
         return all(map(_HEADS_FIGURES.search, others))
     return all((first, *others)) and not any(map(str.isdigit, row))
+
+
+ENDS = (".", "!", "?", ":", ";", ",", "…", "。", "：")
+"""What a sentence ends with, and what goes on in another one."""
+_LONGEST_RUN_IN = 4
+"""Words of a heading with which a paragraph begins."""
+_SAYS = lazy_regex(
+    r"(?i)\b(?:am|is|are|was|were|be|been|do|does|did|has|have|had|can|could|will|would|shall|should"
+    r"|may|might|must|i|you|he|she|it|we|they|this|that|these|those|nobody|nothing|yes|no|not|\w+ed"
+    r")\b|\d|['’]"
+)
+
+
+def run_ins(text: str, spans: Sequence[Span]) -> frozenset[int]:
+    """Return the places of headings with which paragraphs begin, as in "Food. Avoid plums".
+
+    In plain text one may be a line of its own, without a point.
+    Where one paragraph alone begins so, that is a short sentence. English alone.
+    """
+    if not is_english():
+        return frozenset()
+    found = frozenset(at for at in range(len(spans) - 1) if _may_run_in(text, spans, at))
+    return found if len(found) > 1 else frozenset()
+
+
+def _may_run_in(text: str, spans: Sequence[Span], place: int) -> bool:
+    span, before = spans[place], text[: spans[place].start].rstrip(" \t")
+    said = text[span.start : span.end]
+    begins = not before or before.endswith("\n")
+    after = spans[place + 1]
+    breaks = text[span.end : after.start].count("\n")
+    goes_on = breaks == (0 if said.endswith(".") else 1) and not said.endswith(ENDS[1:])
+    is_short = "\n" not in said and len(said.split()) <= _LONGEST_RUN_IN
+    if breaks and not _is_above(text, span, after):
+        return False
+    return begins and goes_on and is_short and said[0].isupper() and not _SAYS.search(said)
+
+
+def _is_above(text: str, span: Span, after: Span) -> bool:
+    """Whether ``span`` is a line above a sentence that begins a paragraph; neither is indented."""
+    begins = re.search(r"(?:\A|\n\n)\Z", text[: span.start]) is not None
+    return begins and text[after.start - 1] == "\n" and text[after.end - 1] == "."

@@ -16,10 +16,12 @@ from quaere.domain.source import Passage, headings_over, lead_in_over, plain_hea
 from quaere.ports.search import TermStatistics
 from quaere.reason.extractive.line_context import (
     BREAK,
+    ENDS,
     RULE,
     gap_before,
     heads_table,
     points_back,
+    run_ins,
     subject_told,
 )
 from quaere.text.dates import tells_a_life
@@ -123,7 +125,7 @@ class _Reading:
         self.owner, self.is_first = owner, is_first
         self.lead_in, self.is_begun = lead_in, not table_head
         self.labels = hanging(text)
-        self.run_ins = _run_ins(text, self.spans)
+        self.run_ins = run_ins(text, self.spans)
         # What is over the line that is read:
         self.columns = cells(table_head) if table_head else ()
         self.headings, self.run_in = headings, frozenset[str]()
@@ -213,9 +215,8 @@ def _unbracketed(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-_ENDS = (".", "!", "?", ":", ";", ",", "…", "。", "：")
-_LONGEST_TITLE, _LONGEST_RUN_IN = 12, 4
-"""Words of a title, and of a heading with which a paragraph begins."""
+_LONGEST_TITLE = 12
+"""Words of a title."""
 
 
 def _is_title(text: str, start: int, end: int) -> bool:
@@ -223,48 +224,12 @@ def _is_title(text: str, start: int, end: int) -> bool:
     alone = re.match(r"[^\S\n]*\n[^\S\n]*\n", text[end:]) is not None
     said = text[start:end]
     is_short = "\n" not in said and 1 < len(said.split()) <= _LONGEST_TITLE
-    return alone and is_short and not said.endswith(_ENDS) and not said.startswith("|")
+    return alone and is_short and not said.endswith(ENDS) and not said.startswith("|")
 
 
-_SAYS = lazy_regex(
-    r"(?i)\b(?:am|is|are|was|were|be|been|do|does|did|has|have|had|can|could|will|would|shall|should"
-    r"|may|might|must|i|you|he|she|it|we|they|this|that|these|those|nobody|nothing|yes|no|not|\w+ed"
-    r")\b|\d|['’]"
-)
 _is_condition_alone = re.compile(r"(?:If|When|In case)(?: [\w'’-]+){1,5}\.").fullmatch
 _BOLD = lazy_regex(r"(?:\*\*|__)([^*_\n]{2,60}?)(?:\*\*|__)")
 """What is in bold before the text of a paragraph: its heading."""
-
-
-def _run_ins(text: str, spans: Sequence[Span]) -> frozenset[int]:
-    """Return the places of headings with which paragraphs begin, as in "Food. Avoid plums".
-
-    In plain text one may be a line of its own, without a point.
-    Where one paragraph alone begins so, that is a short sentence. English alone.
-    """
-    if not is_english():
-        return frozenset()
-    found = frozenset(at for at in range(len(spans) - 1) if _may_run_in(text, spans, at))
-    return found if len(found) > 1 else frozenset()
-
-
-def _may_run_in(text: str, spans: Sequence[Span], place: int) -> bool:
-    span, before = spans[place], text[: spans[place].start].rstrip(" \t")
-    said = text[span.start : span.end]
-    begins = not before or before.endswith("\n")
-    after = spans[place + 1]
-    breaks = text[span.end : after.start].count("\n")
-    goes_on = breaks == (0 if said.endswith(".") else 1) and not said.endswith(_ENDS[1:])
-    is_short = "\n" not in said and len(said.split()) <= _LONGEST_RUN_IN
-    if breaks and not _is_above(text, span, after):
-        return False
-    return begins and goes_on and is_short and said[0].isupper() and not _SAYS.search(said)
-
-
-def _is_above(text: str, span: Span, after: Span) -> bool:
-    """Whether ``span`` is a line above a sentence that begins a paragraph; neither is indented."""
-    begins = re.search(r"(?:\A|\n\n)\Z", text[: span.start]) is not None
-    return begins and text[after.start - 1] == "\n" and text[after.end - 1] == "."
 
 
 def _columns_of(stretch: str, above: tuple[str, ...], *, heads: bool) -> tuple[str, ...]:
@@ -362,7 +327,7 @@ def _head_terms(passage: Passage, lines: Sequence[Line]) -> frozenset[str]:
 
 def _is_short_label(line: Line) -> bool:
     is_short = len(line.text.split()) <= _LONGEST_TITLE
-    return is_short and not line.columns and not line.text.endswith(_ENDS)
+    return is_short and not line.columns and not line.text.endswith(ENDS)
 
 
 def _named_at_head(lines: Sequence[Line]) -> frozenset[str]:
