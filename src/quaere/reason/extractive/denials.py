@@ -63,12 +63,6 @@ _IS_ALLOWED = lazy_regex(
 )
 _MAYBE = lazy_regex(r"(?i)\b(?:might|maybe|perhaps|sometimes|optionally|depending on)\b")
 _MAY = lazy_regex(r"(?i)\bmay\b")
-_ON_CONDITION = lazy_regex(
-    r"(?i)\bonly (?:with|if|when|where|after|before|by|in|on|at|from|between|during|for|to|allowed"
-    r"|permitted|admitted)\b|\b(?:not|never|no|cannot)\b[^.;]*\bwithout\b|\bsubject to\b"
-    r"|\bprovided\b|\b(?:with|by|on) (?:the )?(?:prior |previous |written )*(?:consent|permission"
-    r"|approval|agreement|arrangement|request)\b"
-)
 _REJECTS = lazy_regex(
     r"(?i)\b(?:proposals?|requests?|motions?|applications?|suggestions?|ideas?|petitions?)\b[^.;]*"
     r"\b(?:was|were|been|is) (?:\w+ly )?(?:rejected|refused|turned down|dropped|withdrawn|defeated"
@@ -126,15 +120,6 @@ def is_maybe(said: str, text: str) -> bool:
     if _MAYBE.search(text) or _MAY.search(text):
         return False
     return bool(_MAYBE.search(said)) or (bool(_MAY.search(said)) and not asks_leave(text))
-
-
-def is_on_condition(said: str, text: str) -> bool:
-    """Return whether ``text`` asks for leave, and ``said`` gives it on a condition alone.
-
-    "Dogs may be kept only with our permission" is neither a yes nor a no.
-    """
-    is_bound = _ON_CONDITION.search(said) and not _ON_CONDITION.search(text)
-    return bool(is_bound) and asks_leave(text)
 
 
 def is_told_of(word: str, said: str) -> bool:

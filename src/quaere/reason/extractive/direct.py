@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from quaere.domain.report import SURE, DirectKind
@@ -25,7 +25,9 @@ from quaere.reason.extractive.comparisons.contrast import (
     find_told_apart,
     side_by_side,
 )
+from quaere.reason.extractive.contrary import is_contrary, is_of_other_turn, lacks_turn
 from quaere.reason.extractive.corrections import corrected
+from quaere.reason.extractive.dated_headings import is_outdated
 from quaere.reason.extractive.denials import asks_by_rule, denies_which
 from quaere.reason.extractive.leaning import SURELY, Leaning, lean, reports_findings
 from quaere.reason.extractive.manuals.commands import find_commands
@@ -44,6 +46,7 @@ from quaere.reason.extractive.plain_answers import lacks_form, lacks_person, lac
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.ranking import FIGURES, Ranking
+from quaere.reason.extractive.room import lacks_room
 from quaere.reason.extractive.spans import Span, clear_span
 from quaere.reason.extractive.statements.figures import find_change, find_figure
 from quaere.reason.extractive.statements.question import lacks_average
@@ -139,7 +142,7 @@ def decide(question: str, pool: Pool, ranking: Ranking) -> Decision:
     """
     looked_up = _looked_up(question, pool)
     if looked_up is not None:
-        return looked_up
+        return _doubted(question, looked_up, pool)
     choice = decide_comparison(question, pool)
     if choice.winner:
         sure = CERTAIN if choice.by_value else BY_QUALITY
@@ -155,6 +158,14 @@ def decide(question: str, pool: Pool, ranking: Ranking) -> Decision:
         sure = min(sure, UNDECIDED)
         return Decision(DirectKind.SENTENCE, choice.lines[0].text, choice.lines, sure)
     return _told(question, kind, ranking, sure)
+
+
+def _doubted(question: str, found: Decision, pool: Pool) -> Decision:
+    """Return what was ``found`` by its form, in doubt where it tells of another turn than asked."""
+    told = " ".join(_with_all_over(line, pool) for line in found.lines)
+    if not is_of_other_turn(question, told):
+        return found
+    return replace(found, confidence=min(found.confidence, NEARLY))
 
 
 def _affirmed(question: str, pool: Pool, ranking: Ranking) -> Decision | None:
@@ -239,7 +250,9 @@ def _printed_span(kind: Kind, question: str, ranking: Ranking) -> Span | None:
 
 
 def _is_aside(line: Line, question: str, ranking: Ranking) -> bool:
-    return ranking.is_of_namesake(line) or is_meant_only(line.text, question)
+    if ranking.is_of_namesake(line) or is_meant_only(line.text, question):
+        return True
+    return is_contrary(question, line.text)
 
 
 def _is_disputed(kind: Kind, question: str, span: Span, ranking: Ranking) -> bool:
@@ -298,9 +311,8 @@ def _in_listing(question: str, pool: Pool) -> Decision | None:
     value = find_labelled_value(question, pool)
     if value is not None:
         under = pool.headings_over(value.line).rpartition("\n")[2]
-        return Decision(
-            DirectKind.NUMBER, value.text, (value.line,), AGREED, whole=True, under=under
-        )
+        kind = DirectKind.DATE if expected_kind(question) is Kind.DATE else DirectKind.NUMBER
+        return Decision(kind, value.text, (value.line,), AGREED, whole=True, under=under)
     keys = find_keys(question, pool)
     if keys:
         return _as_keys(keys, pool)
@@ -503,6 +515,8 @@ def _is_of_another(question: str, chain: Chain, ranking: Ranking) -> bool:
         return True
     if any(lacks(question, line.text) for lacks in _LACKS):
         return True
+    if is_outdated(question, line, ranking.pool):
+        return True
     return _is_of_another_row(question, line, ranking.pool) or lacks_subject(question, line)
 
 
@@ -530,7 +544,7 @@ def _denies_which(question: str, told: str) -> bool:
 
 _LACKS = (
     *(lacks_average, lacks_form, has_other_unit),
-    *(counts_another, lacks_spot, lacks_person),
+    *(counts_another, lacks_spot, lacks_person, lacks_turn, lacks_room),
     *(_lacks_since, _is_meant_only, _denies_which),
 )
 """Whether a line says something else than a question asks."""

@@ -25,6 +25,7 @@ from quaere.reason.extractive.bearing import answers
 from quaere.reason.extractive.chains import Chain, Goal, Search
 from quaere.reason.extractive.checklist import item_kind
 from quaere.reason.extractive.conditions import told_if
+from quaere.reason.extractive.contrary import is_contrary
 from quaere.reason.extractive.following import follow
 from quaere.reason.extractive.leading import (
     BENCH,
@@ -56,6 +57,7 @@ from quaere.reason.extractive.questions.kinds import (
     sought_classes,
 )
 from quaere.reason.extractive.questions.parts import descriptions
+from quaere.reason.extractive.room import lacks_room
 from quaere.reason.extractive.spans import without_supposition
 from quaere.reason.extractive.subjects import is_of_another_thing
 from quaere.text.dates import months_of
@@ -519,16 +521,17 @@ class Ranking:
     def _lacks_kind(self, line: Line) -> bool:
         """Return whether ``line`` has no place, measure, date or price, where one is asked for."""
         if any(
-            lacks(self.question, line.text) for lacks in (lacks_where, lacks_measure, lacks_since)
+            lacks(self.question, line.text)
+            for lacks in (lacks_where, lacks_measure, lacks_since, lacks_room)
         ):
             return True
-        if self.is_of_another_thing(line):
+        if self.is_of_another_thing(line) or is_contrary(self.question, line.text):
             return True
         return not line.columns and lacks_price(self.question, line.text)
 
     def is_of_another_thing(self, line: Line) -> bool:
         """Return whether ``line`` says of another thing what is asked of one."""
-        return is_of_another_thing(self.question, line.text, self.pool.holds)
+        return is_of_another_thing(self.question, line.text, self.pool.holds, line.led)
 
     def is_of_namesake(self, line: Line) -> bool:
         """Return whether something is asked of somebody, and ``line`` has another of that name."""

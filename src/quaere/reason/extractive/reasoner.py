@@ -14,6 +14,7 @@ from quaere.ports.reason import Assignment, FirstLook, Overview, Review
 from quaere.ports.search import TermStatistics
 from quaere.reason.extractive.answer import write_answer, write_rows
 from quaere.reason.extractive.checklist import build_checklist
+from quaere.reason.extractive.contrary import is_of_other_turn
 from quaere.reason.extractive.evaluate import (
     MAX_EVIDENCE,
     Ticked,
@@ -325,9 +326,17 @@ def _counted(count: int, noun: str) -> str:
 def _over_rows(question: Question, tables: Sequence[Table], read: Pool) -> RowsAnswer | None:
     """Return what the rows of ``tables`` answer; None where a list names all that is asked for."""
     rows = answer_over_rows(question.text, tables)
-    if rows is None or not things_asked(question.text):
+    if rows is None or _is_of_other_turn(question.text, rows):
+        return None
+    if not things_asked(question.text):
         return rows
     return None if find_list(question.text, read) else rows
+
+
+def _is_of_other_turn(text: str, rows: RowsAnswer) -> bool:
+    """Whether ``text`` asks of the next of several turns, and ``rows`` tell of those that were."""
+    told = (f"{' '.join(line.columns)} {line.text}" for line in rows.lines)
+    return is_of_other_turn(text, f"{rows.text} {' '.join(told)}")
 
 
 def _awaits_rows(question: Question, review: Review) -> bool:

@@ -16,12 +16,12 @@ from quaere.reason.extractive.denials import (
     is_maybe,
     is_negative,
     is_of_others,
-    is_on_condition,
     is_told_of,
     leaves_open,
     poses,
     settles_denial,
 )
+from quaere.reason.extractive.leave import is_on_condition, needs_consent
 from quaere.reason.extractive.naming import annals_aside
 from quaere.reason.extractive.pool import Line, Pool, spaced, title_subject
 from quaere.reason.extractive.quality import names_things
@@ -202,6 +202,7 @@ def _agreement(text: str, pool: Pool) -> YesNo | None:
         or _excluded(text, told)
         or _by_default(text, goal, told, pool)
         or _listed(text, told, pool)
+        or _bound(text, told)
         or _asserted(text, goal, told, pool)
     )
 
@@ -209,6 +210,12 @@ def _agreement(text: str, pool: Pool) -> YesNo | None:
 def _on_days(text: str, told: Sequence[Line], pool: Pool) -> YesNo | None:
     found = on_days(text, told, pool)
     return YesNo(found[0], (found[1],), Ground.SAID) if found else None
+
+
+def _bound(text: str, told: Sequence[Line]) -> YesNo | None:
+    """Return neither, where what is asked for needs somebody's consent, and the line saying so."""
+    line = needs_consent(text, told)
+    return YesNo(None, (line,), Ground.SAID) if line else None
 
 
 def _excluded(text: str, told: Sequence[Line]) -> YesNo | None:
