@@ -42,6 +42,7 @@ from quaere.reason.extractive.manuals.needs import find_need, find_needed_versio
 from quaere.reason.extractive.manuals.options import Option, find_option
 from quaere.reason.extractive.manuals.releases import find_release
 from quaere.reason.extractive.manuals.totals import find_total
+from quaere.reason.extractive.manuals.sequences import find_sequence, is_within
 from quaere.reason.extractive.plain_answers import lacks_form, lacks_person, lacks_price, lacks_spot
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
@@ -418,12 +419,21 @@ def _both_sides(question: str, pool: Pool) -> Decision | None:
 
 def _listed(question: str, pool: Pool) -> tuple[Line, ...]:
     """Return what answers of commands, entries or a list; changes and rights only as asked for."""
-    items = find_commands(question, pool) or find_entry(question, pool)
+    items = _typed_or_in_turn(question, pool) or find_entry(question, pool)
     items = items or find_list(question, pool) or find_row(question, pool)
     if not items and (named := find_enumeration(question, pool)) is not None:
         items = (named,)
     told = all(is_annals(pool.passages[line.owner].url) for line in items)
     return () if told and not needs_annals(question) else items
+
+
+def _typed_or_in_turn(question: str, pool: Pool) -> tuple[Line, ...]:
+    """Return the steps by which something is done; the commands alone where they are of none."""
+    commands = find_commands(question, pool)
+    steps = find_sequence(question, pool)
+    if not steps and expected_kind(question) is Kind.MANNER:
+        steps = find_list(question, pool)
+    return steps if is_within(commands, steps, pool) else commands or steps
 
 
 def _as_answered(answered: Answered) -> Decision:

@@ -14,7 +14,7 @@ from quaere.text.numbers import Number, undated_numbers
 from quaere.text.tokens import terms
 
 _HOLDS: Final = (
-    r"sleeps?|seats?|seated|hold(?:s|ing)?|held|fits?|accommodates?|accommodated?|carr(?:y|ies)|takes?"
+    r"sleeps?|seats?|seated|hold(?:s|ing)?|held|fits?|accommodate[sd]?|carr(?:y|ies|ied)|takes?"
     r"|hous(?:e|es)|sits?|stay(?:s|ing)?|parks?|parked"
 )
 _ASKS: Final = lazy_regex(

@@ -213,7 +213,8 @@ def _of_things(question: str, sentence: str, counted: Sequence[Number]) -> Seque
         return counted
     things = stem(asked["things"].lower())
     found = [number for number in counted if _is_followed_by(things, sentence, number.end)]
-    return found or rooms_told(question, sentence) or counted
+    of_room = {number.start for number in rooms_told(question, sentence)}
+    return found or [number for number in counted if number.start in of_room] or counted
 
 
 def _may_be_meant(question: str, unit: str) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from enum import Enum, auto
 from typing import NamedTuple
 
+from quaere.reason.extractive.attributed import Told, names_nations, nations_told
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.comparisons.both import of_both
 from quaere.reason.extractive.comparisons.compare import order
@@ -250,7 +251,12 @@ def _pointing_back(text: str, goal: Goal, saying: Sequence[Line], pool: Pool) ->
         return None
     before = pool.lines_of[line.owner][max(0, line.place - 1)]
     lines = (before, line) if _POINTS_BACK.search(line.text) else (line,)
-    return YesNo(denied == is_negative(text), lines, Ground.LACKING)
+    says = denied == is_negative(text)
+    told = nations_told(text, [each.text for each in lines])
+    if says and told is not Told.SO:
+        return None
+    is_of_nations = says and names_nations(text)
+    return YesNo(says, lines, Ground.SHARED if is_of_nations else Ground.LACKING)
 
 
 _ANY = lazy_regex(r"(?i)\W*(?:is|are)\s+(?:there\s+)?any\s+(?P<what>[\w-]+)")
@@ -374,6 +380,8 @@ def _said_by(line: Line, held: float, text: str, pool: Pool) -> YesNo | None:
     if _is_beside(line, text) or _lacks_one_of_few(line, text, pool):
         return None
     says = denied == is_negative(text)
+    if says and (told := nations_told(text, [line.text])) is not Told.SO:
+        return YesNo(False, (line,), Ground.SAID) if told is Told.OTHERWISE else None
     under = _left_out_by(line, pool)
     if says and under:
         return YesNo(says=False, lines=(line,), ground=Ground.SAID, under=under)
