@@ -29,6 +29,7 @@ from quaere.reason.extractive.contrary import is_contrary, is_of_other_turn, lac
 from quaere.reason.extractive.corrections import corrected
 from quaere.reason.extractive.dated_headings import is_outdated
 from quaere.reason.extractive.denials import asks_by_rule, denies_which
+from quaere.reason.extractive.fields import find_field
 from quaere.reason.extractive.leaning import SURELY, Leaning, lean, reports_findings
 from quaere.reason.extractive.manuals.commands import find_commands
 from quaere.reason.extractive.manuals.defaults import Default, find_default, is_on
@@ -40,6 +41,7 @@ from quaere.reason.extractive.manuals.labelled_values import find_labelled_value
 from quaere.reason.extractive.manuals.lists import find_enumeration, find_list
 from quaere.reason.extractive.manuals.needs import find_need, find_needed_version
 from quaere.reason.extractive.manuals.options import Option, find_option
+from quaere.reason.extractive.manuals.people import find_people
 from quaere.reason.extractive.manuals.releases import find_release
 from quaere.reason.extractive.manuals.totals import find_total
 from quaere.reason.extractive.manuals.sequences import find_sequence, is_within
@@ -286,6 +288,10 @@ def _looked_up(question: str, pool: Pool) -> Decision | None:
     change = find_change(question, pool)
     if change is not None:
         return Decision(DirectKind.YES_NO, change.text, change.lines, change.confidence, whole=True)
+    field = find_field(question, pool)
+    if field is not None:
+        sure = AGREED if field.is_clear else NEARLY
+        return Decision(field.kind, field.text, (field.line,), sure, whole=True)
     cell = find_cell(question, pool)
     if cell is not None:
         sure = IN_TABLE * max(cell.covered, NAMED_IN_FULL)
@@ -314,6 +320,11 @@ def _in_listing(question: str, pool: Pool) -> Decision | None:
         under = pool.headings_over(value.line).rpartition("\n")[2]
         kind = DirectKind.DATE if expected_kind(question) is Kind.DATE else DirectKind.NUMBER
         return Decision(kind, value.text, (value.line,), AGREED, whole=True, under=under)
+    group = find_people(question, pool)
+    if group is not None:
+        kind = DirectKind.NAME if group.text else DirectKind.SENTENCE
+        told = group.text or group.lines[0].text
+        return Decision(kind, told, group.lines, AGREED, whole=True)
     keys = find_keys(question, pool)
     if keys:
         return _as_keys(keys, pool)
