@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from enum import Enum, auto
 from typing import Final, NamedTuple
 
 from quaere.text.languages.language import is_english
@@ -28,17 +27,6 @@ _FURTHER: Final = lazy_regex(
 )
 
 
-class Told(Enum):
-    """How what a question says of nations is told."""
-
-    SO = auto()
-    """As it says, or nothing is said of nations."""
-    NOT_SO = auto()
-    """Of another thing, or not at all."""
-    OTHERWISE = auto()
-    """What it asks of is said to be of another nation."""
-
-
 class _Said(NamedTuple):
     """A nation, and the stems of the words of which one is what it is said of."""
 
@@ -46,16 +34,30 @@ class _Said(NamedTuple):
     of: frozenset[str]
 
 
-def nations_told(text: str, sentences: Iterable[str]) -> Told:
-    """Return whether ``sentences`` tell of the nations in ``text`` as that does."""
+def tell_nations_so(text: str, sentences: Iterable[str]) -> bool:
+    """Return whether ``sentences`` say of the same things of which nation they are as ``text``."""
     asked = list(_said_in(text)) if is_english() else []
-    told = tuple(sentences)
-    found = [each for sentence in told for each in _said_in(sentence)]
-    if all(_is_told(each, found) for each in asked):
-        return Told.SO
-    if any(_is_otherwise(asked[0], sentence) for sentence in told):
-        return Told.OTHERWISE
-    return Told.NOT_SO
+    found = [each for sentence in sentences for each in _said_in(sentence)]
+    return all(_is_told(each, found) for each in asked)
+
+
+_SUBJECT: Final = lazy_regex(r"(?i)\W*(?:is|was|are|were)\s+(?P<subject>.{1,80}?)\s+(?:an?|the)\s")
+
+
+def is_of_another_nation(text: str, sentence: str) -> bool:
+    """Return whether ``sentence`` says that what ``text`` asks of is of another nation.
+
+    It begins with that: "Quiet Water is a British film" says no to whether it is an American one,
+    whatever else is asked.
+    """
+    asked = _SUBJECT.match(text) if is_english() else None
+    found = _IS.search(sentence)
+    if asked is None or found is None:
+        return False
+    subject = " ".join(words(asked["subject"]))
+    is_same = f" {subject} " in f" {' '.join(words(sentence[: found.start()]))} "
+    first = next(_said_in(text), None)
+    return is_same and first is not None and _is_otherwise(first, sentence)
 
 
 def names_nations(text: str) -> bool:

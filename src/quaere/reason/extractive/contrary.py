@@ -12,6 +12,8 @@ from typing import Final
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.synonyms import everyday_words
+from quaere.text.tokens import stem, terms, words
 
 _PAIRS: Final = tuple(
     (lazy_regex(rf"(?i)\b(?:{one})\b"), lazy_regex(rf"(?i)\b(?:{other})\b"))
@@ -44,16 +46,19 @@ _PAIRS: Final = tuple(
 )
 """Deeds of which one undoes the other, each with its forms."""
 _FROM_TO = lazy_regex(
-    r"(?i)\bfrom\b[^.;]*\b(?:to|until|till)\b|\bbetween\b[^.;]*\band\b|\d\s*[-–—]\s*\d|\d to \d"
+    r"(?i)\bfrom\b[^.;]{0,80}?\b(?:to|until|till)\b|\bbetween\b[^.;]{0,80}?\band\b"
+    r"|\d\s?[-–—]\s?\d|\d to \d"
 )
 """Tells when something begins as well as when it ends: "open from 9 to 5"."""
 _NEXT = lazy_regex(
     r"(?i)\b(?:next|upcoming|forthcoming)\b(?! (?:to|door|steps?|page|section|chapter)\b)"
+    r"(?P<what>(?: (?!(?:in|on|at|for|of|due|to|with|held|planned|scheduled|be|being)\b)[\w’'-]+){1,3})?"
 )
 _LAST = lazy_regex(r"(?i)\b(?:last|previous|most recent(?:ly)?|latest)\b(?! (?:for|until|long)\b)")
 _AHEAD = lazy_regex(
     r"(?i)\b(?:next|upcoming|forthcoming|due|will|shall|['’]ll|(?:is|are) to be|planned|scheduled"
-    r"|booked|renews?|expires?|repeat(?:ed|s)?|from now|again|(?:is|are) (?:on|at|held))\b"
+    r"|booked|renews?|expires?|repeat(?:ed|s)?|from now|again|(?:is|are) (?:on|at|held)"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days|every|daily|weekly|monthly|yearly)\b"
 )
 """What tells of something that is to come, or comes again and again."""
 _BEHIND = lazy_regex(
@@ -112,13 +117,21 @@ def is_of_other_turn(question: str, told: str) -> bool:
 
 def _turn(text: str, sentence: str) -> Turn:
     ahead, behind = _AHEAD.search(sentence) is not None, _BEHIND.search(sentence) is not None
-    if _NEXT.search(text):
+    if asked := _NEXT.search(text):
         if ahead:
-            return Turn.TOLD
+            return Turn.TOLD if _speaks_of(asked["what"] or "", sentence) else Turn.OPEN
         return Turn.OTHER if behind else Turn.OPEN
     if _LAST.search(text) and ahead and not behind:
         return Turn.OTHER
     return Turn.TOLD
+
+
+def _speaks_of(what: str, sentence: str) -> bool:
+    """Whether ``sentence`` has a word of ``what`` comes next, or one that may be said for it."""
+    asked = words(what)
+    also = (other for word in asked for other in everyday_words(word))
+    wanted = frozenset(terms(what)).union(map(stem, also))
+    return not wanted or not wanted.isdisjoint(terms(sentence))
 
 
 def _undoes(text: str, sentence: str) -> bool:

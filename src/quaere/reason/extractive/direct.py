@@ -481,6 +481,8 @@ def _lacks(question: str, kind: Kind, ranking: Ranking) -> bool:
         return True
     if _is_of_another(question, chain, ranking) or ranking.lacks_deed(chain.end):
         return True
+    if ranking.is_second_best:
+        return True
     if ranking.is_in_other_words(chain.end) or ranking.lacks_place(chain):
         return True
     said = chain.end.text

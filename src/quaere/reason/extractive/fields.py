@@ -125,8 +125,8 @@ def _events(pool: Pool) -> Iterator[tuple[Line, Mapping[str, str]]]:
 def _is_named(asked: frozenset[str], line: Line, fields: Mapping[str, str], pool: Pool) -> bool:
     """Whether all that is ``asked`` is said of the event, and some of it by its title."""
     title = frozenset(terms(fields[line.columns[0]]))
-    said = frozenset[str]().union(*(each.terms for each in pool.lines_of[line.owner]))
-    return bool(asked & title) and asked <= said
+    others = (each.terms for each in pool.lines_of[line.owner] if not each.columns)
+    return bool(asked & title) and asked <= line.terms.union(*others)
 
 
 def _of_letter(text: str, pool: Pool) -> Field | None:

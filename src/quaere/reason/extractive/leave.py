@@ -20,13 +20,13 @@ _CONSENT: Final = (
 )
 _NEEDS_CONSENT: Final = lazy_regex(
     r"(?i)\b(?:needs?|needed|requires?|required|subject to|must (?:first )?(?:ask|get|have|obtain|seek))"
-    rf"\b[^,;.]*\b{_CONSENT}\b"
+    rf"\b[^,;.]{{0,120}}?\b{_CONSENT}\b"
 )
 _BOUND: Final = lazy_regex(
     r"(?i)\bonly (?:with|if|when|where|after|before|by|in|on|at|from|between|during|for|to|allowed"
     r"|permitted|admitted|once|while)\b"
     r"|\b(?:with|by|for|in|on|at|to|from|after|before|during|between) [^,;.]{1,40}? only\b"
-    r"|\b(?:not|never|no|cannot)\b[^.;]*\bwithout\b|\bsubject to\b|\bprovided\b"
+    r"|\b(?:not|never|no|cannot)\b[^.;]{0,200}?\bwithout\b|\bsubject to\b|\bprovided\b"
     r"|\b(?:as|so) long as\b|\bon condition\b"
     rf"|\b(?:with|by|on|upon|after) (?:[a-z'’]+ ){{0,4}}{_CONSENT}\b"
     rf"|{_NEEDS_CONSENT.pattern.removeprefix('(?i)')}"

@@ -26,6 +26,7 @@ from quaere.reason.extractive.chains import Chain, Goal, Search
 from quaere.reason.extractive.checklist import item_kind
 from quaere.reason.extractive.conditions import told_if
 from quaere.reason.extractive.contrary import is_contrary
+from quaere.reason.extractive.dated_headings import is_outdated
 from quaere.reason.extractive.following import follow
 from quaere.reason.extractive.leading import (
     BENCH,
@@ -525,9 +526,20 @@ class Ranking:
             for lacks in (lacks_where, lacks_measure, lacks_since, lacks_room)
         ):
             return True
-        if self.is_of_another_thing(line) or is_contrary(self.question, line.text):
+        if self.is_of_another_thing(line) or self._is_set_aside(line):
             return True
         return not line.columns and lacks_price(self.question, line.text)
+
+    @property
+    def is_second_best(self) -> bool:
+        """Whether a line that says more than the first tells of the contrary, or how it was."""
+        first, *others = (each.rated.chain for each in self.leading)
+        return any(other.own > first.own and self._is_set_aside(other.end) for other in others)
+
+    def _is_set_aside(self, line: Line) -> bool:
+        """Whether ``line`` tells of the contrary of what is asked, or how it was once."""
+        is_other = is_contrary(self.question, line.text)
+        return is_other or is_outdated(self.question, line, self.pool)
 
     def is_of_another_thing(self, line: Line) -> bool:
         """Return whether ``line`` says of another thing what is asked of one."""

@@ -65,7 +65,7 @@ from quaere.reason.extractive.tables.rows import (
     nearly_answered,
     table_query,
 )
-from quaere.reason.extractive.together import Answers, are_sure, together
+from quaere.reason.extractive.together import Answers, are_sure, in_part, together
 from quaere.reason.extractive.unread import unread
 from quaere.resilience.thread import computed
 from quaere.text.languages.language import is_english, language_of, speaking
@@ -293,7 +293,8 @@ class ExtractiveReasoner:
         each = self._each_told(question, shown)
         if are_sure(each):
             return together(each, assignment.checklist)
-        return self._answer_to(question, assignment.checklist, shown)
+        written = self._answer_to(question, assignment.checklist, shown)
+        return in_part(written) if several(question.text) else written
 
     def _each_told(self, question: Question, shown: _Shown) -> Answers:
         """Return the answers to the questions that ``question`` puts, if all of several are sure."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import chain
 
 from quaere.domain.question import Checklist
-from quaere.domain.report import Direct, DirectKind, Sentence
+from quaere.domain.report import UNSURE, Direct, DirectKind, Sentence
 
 Answers = Sequence[tuple[Sentence, ...]]
 """The sentences that answer each question; the first one carries the direct answer."""
@@ -32,6 +32,18 @@ def together(told: Answers, checklist: Checklist) -> tuple[Sentence, ...]:
             placed = sentence.model_copy(update={"item": item, "direct": None})
             sentences.setdefault(sentence.text, placed)
     first, *others = sentences.values()
+    return (first.model_copy(update={"direct": direct}), *others)
+
+
+def in_part(written: Sequence[Sentence]) -> Sequence[Sentence]:
+    """Return the answer ``written`` to several questions as one that does not answer all of them.
+
+    Where not each of them has a sure answer by itself, what is sure is that of one.
+    """
+    first, *others = written or [None]
+    if first is None or first.direct is None:
+        return written
+    direct = first.direct.model_copy(update={"confidence": min(first.direct.confidence, UNSURE)})
     return (first.model_copy(update={"direct": direct}), *others)
 
 

@@ -6,7 +6,11 @@ from collections.abc import Callable, Iterable, Sequence
 from enum import Enum, auto
 from typing import NamedTuple
 
-from quaere.reason.extractive.attributed import Told, names_nations, nations_told
+from quaere.reason.extractive.attributed import (
+    is_of_another_nation,
+    names_nations,
+    tell_nations_so,
+)
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.comparisons.both import of_both
 from quaere.reason.extractive.comparisons.compare import order
@@ -204,6 +208,7 @@ def _agreement(text: str, pool: Pool) -> YesNo | None:
         or _by_default(text, goal, told, pool)
         or _listed(text, told, pool)
         or _bound(text, told)
+        or _of_another_nation(text, told)
         or _asserted(text, goal, told, pool)
     )
 
@@ -217,6 +222,13 @@ def _bound(text: str, told: Sequence[Line]) -> YesNo | None:
     """Return neither, where what is asked for needs somebody's consent, and the line saying so."""
     line = needs_consent(text, told)
     return YesNo(None, (line,), Ground.SAID) if line else None
+
+
+def _of_another_nation(text: str, told: Sequence[Line]) -> YesNo | None:
+    if is_negative(text):
+        return None
+    line = next((line for line in told if is_of_another_nation(text, line.text)), None)
+    return YesNo(says=False, lines=(line,), ground=Ground.SAID) if line else None
 
 
 def _excluded(text: str, told: Sequence[Line]) -> YesNo | None:
@@ -252,8 +264,7 @@ def _pointing_back(text: str, goal: Goal, saying: Sequence[Line], pool: Pool) ->
     before = pool.lines_of[line.owner][max(0, line.place - 1)]
     lines = (before, line) if _POINTS_BACK.search(line.text) else (line,)
     says = denied == is_negative(text)
-    told = nations_told(text, [each.text for each in lines])
-    if says and told is not Told.SO:
+    if says and not tell_nations_so(text, [each.text for each in lines]):
         return None
     is_of_nations = says and names_nations(text)
     return YesNo(says, lines, Ground.SHARED if is_of_nations else Ground.LACKING)
@@ -380,8 +391,8 @@ def _said_by(line: Line, held: float, text: str, pool: Pool) -> YesNo | None:
     if _is_beside(line, text) or _lacks_one_of_few(line, text, pool):
         return None
     says = denied == is_negative(text)
-    if says and (told := nations_told(text, [line.text])) is not Told.SO:
-        return YesNo(False, (line,), Ground.SAID) if told is Told.OTHERWISE else None
+    if says and not tell_nations_so(text, [line.text]):
+        return None
     under = _left_out_by(line, pool)
     if says and under:
         return YesNo(says=False, lines=(line,), ground=Ground.SAID, under=under)

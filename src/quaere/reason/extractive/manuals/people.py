@@ -26,7 +26,7 @@ _HEAD_WORDS: Final = 7
 
 _ASKS: Final = (
     lazy_regex(
-        r"(?i)\W*who (?:all )?(?:works?|serves?|sits?|plays?|sings?|belongs?|is|are|was|were)"
+        r"(?i)\W*who (?:all )?(?:works?|teach(?:es)?|serves?|sits?|plays?|sings?|belongs?|is|are|was|were)"
         r"(?: all)? (?:at|in|on|for|with|to) (?P<group>[^?]+)\??\W*\Z"
     ),
     lazy_regex(

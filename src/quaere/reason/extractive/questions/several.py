@@ -38,7 +38,7 @@ _SHARED_START: Final = lazy_regex(
 """As in "When does it open and close?"."""
 _NEXT: Final = lazy_regex(rf"(?i),?\s+and\s+(?={_PREPOSITION}{_WH}\b)")
 _BARE: Final = lazy_regex(rf"(?i)(?:since )?{_PREPOSITION}(?:when|where|why|by whom|how often)")
-_ASKS: Final = lazy_regex(rf"(?i)\W*{_PREPOSITION}{_WH}\b")
+_ASKS: Final = lazy_regex(rf"(?i)\W*(?:{_PREPOSITION}{_WH}|{_AUX})\b")
 
 
 def several(question: str) -> tuple[str, ...]:
