@@ -10,14 +10,16 @@ from typing import Final, NamedTuple
 
 from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.lexicon import word_set
 from quaere.text.synonyms import nations
 from quaere.text.tokens import stem, words
 
 _WORD: Final = lazy_regex(r"[^\W_][\w'’-]*|[,;:.?!()]")
-_ENDS: Final = frozenset(
-    "a an the and or but of in on at by for from with about to as that which who whose where when set"
-    " is are was were has have had it its , ; : . ? ! ( )".split()
-)
+_ENDS: Final = word_set(
+    "a an the and or but of in on at by for from with about to as that which who whose where when"
+    " set is are was were has have had it its"
+) | frozenset(",;:.?!()")
+"""What ends the phrase in which something is said of a thing."""
 _RUN: Final = 4
 """Words after one for a nation of which one may be what it is said of."""
 _IS: Final = lazy_regex(r"(?i)\b(?:is|was|are|were)\s+(?:an?|the|one of the)\s+(?P<what>[^,.;]+)")
@@ -35,7 +37,7 @@ class _Said(NamedTuple):
 
 
 def tell_nations_so(text: str, sentences: Iterable[str]) -> bool:
-    """Return whether ``sentences`` say of the same things of which nation they are as ``text``."""
+    """Return whether ``sentences`` call the same things by the nations that ``text`` does."""
     asked = list(_said_in(text)) if is_english() else []
     found = [each for sentence in sentences for each in _said_in(sentence)]
     return all(_is_told(each, found) for each in asked)
@@ -66,7 +68,7 @@ def names_nations(text: str) -> bool:
 
 
 def _is_told(asked: _Said, found: Iterable[_Said]) -> bool:
-    """Whether one of those ``found`` says the same of the same thing, or names the nation alone."""
+    """Whether one of those ``found`` calls the thing so as well, or names the nation alone."""
     if not asked.of:
         return True
     same = [each for each in found if each.nation == asked.nation]

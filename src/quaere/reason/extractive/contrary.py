@@ -1,4 +1,4 @@
-"""Whether a sentence tells of the contrary of the turn or the deed that is asked about.
+"""Whether a sentence is about the contrary of the turn or the deed that is asked about.
 
 When something opens does not tell when it closes, and when it was done last not when it is done
 next. English alone.
@@ -52,7 +52,8 @@ _FROM_TO = lazy_regex(
 """Tells when something begins as well as when it ends: "open from 9 to 5"."""
 _NEXT = lazy_regex(
     r"(?i)\b(?:next|upcoming|forthcoming)\b(?! (?:to|door|steps?|page|section|chapter)\b)"
-    r"(?P<what>(?: (?!(?:in|on|at|for|of|due|to|with|held|planned|scheduled|be|being)\b)[\w’'-]+){1,3})?"
+    r"(?P<what>(?: (?!(?:in|on|at|for|of|due|to|with|held|planned|scheduled|be|being)\b)[\w’'-]+)"
+    r"{1,3})?"
 )
 _LAST = lazy_regex(r"(?i)\b(?:last|previous|most recent(?:ly)?|latest)\b(?! (?:for|until|long)\b)")
 _AHEAD = lazy_regex(
@@ -72,7 +73,7 @@ class Turn(Enum):
     """How a sentence stands to the turn that is asked about."""
 
     TOLD = auto()
-    """It may tell of it."""
+    """It may be about that."""
     OPEN = auto()
     """It does not say which turn it tells of."""
     OTHER = auto()
@@ -80,7 +81,7 @@ class Turn(Enum):
 
 
 def is_contrary(question: str, sentence: str) -> bool:
-    """Return whether ``sentence`` tells of the contrary of what ``question`` asks about alone.
+    """Return whether ``sentence`` is about the contrary of what ``question`` asks, and not that.
 
     That is asked for a fact of it: when, where or who.
     """
@@ -91,7 +92,7 @@ def is_contrary(question: str, sentence: str) -> bool:
 
 
 def lacks_turn(question: str, sentence: str) -> bool:
-    """Return whether ``sentence`` does not say that it tells of the turn that is asked about.
+    """Return whether ``sentence`` does not say that its turn is the one that is asked about.
 
     "Boiler serviced: 3 March" does not tell when it is serviced next. One that is last need not
     be called so: it was.

@@ -25,8 +25,8 @@ def year_over(line: Line, pool: Pool) -> int:
 def is_outdated(question: str, line: Line, pool: Pool) -> bool:
     """Return whether ``line`` is below a year, and ``question`` asks how something is.
 
-    The latest year of several on its page is now; of one alone nobody knows, if it is asked how
-    something is now.
+    The latest year of several on its page is now. Whether one alone is, is unknown, if it is asked
+    how something is now.
     """
     text = last_question(question)
     if not is_english() or years_in(text) or looks_back(text) or asks_earlier(text):

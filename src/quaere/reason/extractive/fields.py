@@ -77,7 +77,7 @@ class Field(NamedTuple):
     text: str
     line: Line
     is_clear: bool = True
-    """Whether it is told as it is asked for: of several that take part nobody knows who leads."""
+    """Whether it is told as it is asked for: who leads of several is unknown."""
 
 
 def find_field(question: str, pool: Pool) -> Field | None:
@@ -117,9 +117,9 @@ def _told(text: str, value: str, line: Line) -> Field:
 
 def _events(pool: Pool) -> Iterator[tuple[Line, Mapping[str, str]]]:
     for line in pool.lines:
-        if line.columns[:1] and line.columns[0] in _ENTRIES:
-            if len(line.columns) == len(line.values):
-                yield line, dict(zip(line.columns, line.values, strict=True))
+        is_whole = line.columns and len(line.columns) == len(line.values)
+        if is_whole and line.columns[0] in _ENTRIES:
+            yield line, dict(zip(line.columns, line.values, strict=True))
 
 
 def _is_named(asked: frozenset[str], line: Line, fields: Mapping[str, str], pool: Pool) -> bool:
@@ -145,7 +145,7 @@ def _of_letter(text: str, pool: Pool) -> Field | None:
 def _heads(name: str, pool: Pool) -> Iterator[tuple[Line, frozenset[str]]]:
     """Yield the field ``name`` of the head of each letter, with the terms of its page."""
     for passage, lines in zip(pool.passages, pool.lines_of, strict=True):
-        head = _head_of(lines) if not passage.start else {}
+        head = _head_of(() if passage.start else lines)
         if {"From", "Date"} <= head.keys() and name in head:
             page = page_of(passage)
             pages = zip(pool.passages, pool.lines_of, strict=True)

@@ -19,7 +19,8 @@ _CONSENT: Final = (
     r"|licen[cs]e|permit)"
 )
 _NEEDS_CONSENT: Final = lazy_regex(
-    r"(?i)\b(?:needs?|needed|requires?|required|subject to|must (?:first )?(?:ask|get|have|obtain|seek))"
+    r"(?i)\b(?:needs?|needed|requires?|required|subject to"
+    r"|must (?:first )?(?:ask|get|have|obtain|seek))"
     rf"\b[^,;.]{{0,120}}?\b{_CONSENT}\b"
 )
 _BOUND: Final = lazy_regex(

@@ -532,12 +532,12 @@ class Ranking:
 
     @property
     def is_second_best(self) -> bool:
-        """Whether a line that says more than the first tells of the contrary, or how it was."""
+        """Whether a line that says more than the first is set aside."""
         first, *others = (each.rated.chain for each in self.leading)
         return any(other.own > first.own and self._is_set_aside(other.end) for other in others)
 
     def _is_set_aside(self, line: Line) -> bool:
-        """Whether ``line`` tells of the contrary of what is asked, or how it was once."""
+        """Whether ``line`` tells when the contrary of what is asked is so, or how it was once."""
         is_other = is_contrary(self.question, line.text)
         return is_other or is_outdated(self.question, line, self.pool)
 

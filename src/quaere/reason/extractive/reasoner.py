@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from quaere.domain.evidence import Evidence
 from quaere.domain.question import (
@@ -297,11 +297,12 @@ class ExtractiveReasoner:
         return in_part(written) if several(question.text) else written
 
     def _each_told(self, question: Question, shown: _Shown) -> Answers:
-        """Return the answers to the questions that ``question`` puts, if all of several are sure."""
-        told = list[tuple[Sentence, ...]]()
-        for asked in several(question.text):
-            part = Question(text=asked)
-            told.append(tuple(self._answer_to(part, build_checklist(part), shown)))
+        """Return the answers to several questions that ``question`` puts, if all are sure."""
+        told, asked = list[tuple[Sentence, ...]](), several(question.text)
+        share = replace(shown, max_words=max(1, shown.max_words // max(1, len(asked))))
+        for text in asked:
+            part = Question(text=text)
+            told.append(tuple(self._answer_to(part, build_checklist(part), share)))
             if not are_sure(told):
                 return ()
         return told
@@ -389,7 +390,7 @@ def _counted(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
-def _table_queries(text: str, read: Pool, kinds: Collection[str]) -> tuple[Query, ...]:
+def _table_queries(text: str, read: Pool, kinds: Collection[SourceKind]) -> tuple[Query, ...]:
     """Return the queries for whole tables that ``text``, or each of its questions, asks for."""
     asked = several(text) or (text,)
     found = (query for each in asked for query in table_query(each, read, kinds))

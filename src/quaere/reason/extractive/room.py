@@ -23,7 +23,8 @@ _ASKS: Final = lazy_regex(
 )
 _BEFORE: Final = lazy_regex(
     rf"(?i)(?:\b(?:{_HOLDS})\W+|\b(?:room|space|places?|seats?|beds?|berths?|capacity)\W+(?:is\W+)?"
-    r"(?:for|of)?\W*)(?:(?:up to|at most|no more than|about|around|some|a maximum of|as many as)\W+)?"
+    r"(?:for|of)?\W*)"
+    r"(?:(?:up to|at most|no more than|about|around|some|a maximum of|as many as)\W+)?"
     r"(?:[a-z]+\W+)?\Z"
 )
 """What is before a figure that tells how many something holds."""
@@ -79,5 +80,5 @@ def _tells_room(number: Number, sentence: str, wanted: frozenset[str]) -> bool:
 
 
 def lacks_room(question: str, sentence: str) -> bool:
-    """Return whether ``question`` asks how many something holds, and ``sentence`` tells it of none."""
+    """Return whether it is asked how many something holds, and ``sentence`` does not tell it."""
     return asks_room(question) and not rooms_told(question, sentence)

@@ -40,18 +40,21 @@ def in_part(written: Sequence[Sentence]) -> Sequence[Sentence]:
 
     Where not each of them has a sure answer by itself, what is sure is that of one.
     """
-    first, *others = written or [None]
-    if first is None or first.direct is None:
+    told = written[0].direct if written else None
+    if told is None:
         return written
-    direct = first.direct.model_copy(update={"confidence": min(first.direct.confidence, UNSURE)})
-    return (first.model_copy(update={"direct": direct}), *others)
+    direct = told.model_copy(update={"confidence": min(told.confidence, UNSURE)})
+    return (written[0].model_copy(update={"direct": direct}), *written[1:])
 
 
 def _joined(told: Answers) -> Direct:
     """Return the direct answers of all ``told`` as one, as sure as the least of them."""
     directs = [answer[0].direct for answer in told if answer[0].direct]
     are_short = all(each.precedes for each in directs)
-    texts = [each.text if are_short else answer[0].text for answer, each in zip(told, directs, strict=True)]
+    texts = [
+        each.text if are_short else answer[0].text
+        for answer, each in zip(told, directs, strict=True)
+    ]
     return Direct(
         kind=directs[0].kind if are_short else DirectKind.SENTENCE,
         text=("; " if are_short else " ").join(dict.fromkeys(texts)),

@@ -1,5 +1,6 @@
-"""Finds the figure or the date after a label that is asked for: "Ireland: £21" below "What a box
-costs", "Last test: 3 May 2031".
+"""Finds the figure or the date after a label that is asked for.
+
+As in "Ireland: £21" below "What a box costs", and "Last test: 3 May 2031".
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ def find_labelled_value(question: str, pool: Pool) -> Labelled | None:
         return None
     wanted = _asked_of_value(text)
     goal = Goal(text, pool, wanted)
-    allowed = frozenset(wanted) | (_OF_DATES if kind is Kind.DATE else frozenset())
+    allowed = frozenset((*wanted, *(_OF_DATES if kind is Kind.DATE else ())))
     found = [
         each
         for each in _labelled(pool, goal, allowed)

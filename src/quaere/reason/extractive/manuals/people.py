@@ -15,7 +15,7 @@ from quaere.reason.extractive.questions.kinds import Kind, last_question
 from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
-from quaere.text.tokens import apart, stem, terms
+from quaere.text.tokens import apart, stem, terms, words
 
 LEAST, MOST = 2, 30
 """Persons that make a group, and those of one that are told."""
@@ -26,11 +26,13 @@ _HEAD_WORDS: Final = 7
 
 _ASKS: Final = (
     lazy_regex(
-        r"(?i)\W*who (?:all )?(?:works?|teach(?:es)?|serves?|sits?|plays?|sings?|belongs?|is|are|was|were)"
+        r"(?i)\W*who (?:all )?"
+        r"(?:works?|teach(?:es)?|serves?|sits?|plays?|sings?|belongs?|is|are|was|were)"
         r"(?: all)? (?:at|in|on|for|with|to) (?P<group>[^?]+)\??\W*\Z"
     ),
     lazy_regex(
-        r"(?i)\W*who (?:are|were) (?:all )?(?:the|our|your) (?P<roles>(?:[a-z-]+ ){0,2}?[a-z-]+s|people|staff)"
+        r"(?i)\W*who (?:are|were) (?:all )?(?:the|our|your)"
+        r" (?P<roles>(?:[a-z-]+ ){0,2}?[a-z-]+s|people|staff)"
         r"(?: (?:at|in|on|of|for) (?P<group>[^?]+))?\??\W*\Z"
     ),
     lazy_regex(r"(?i)\W*who makes up (?P<group>[^?]+)\??\W*\Z"),
@@ -46,7 +48,9 @@ _ANY_MEMBER: Final = frozenset(terms("members people staff persons colleagues em
 """Stems of roles that everybody in a group has."""
 _TITLES: Final = {stem("doctor"): "Dr", stem("professor"): "Prof"}
 """What is before the names of those that have such a role."""
-_LABELLED: Final = lazy_regex(r"[*_]*(?P<label>[A-Z][\w ,/&'’-]{1,40}?)[*_]*:[*_]*\s+(?P<told>\S.*)")
+_LABELLED: Final = lazy_regex(
+    r"[*_]*(?P<label>[A-Z][\w ,/&'’-]{1,40}?)[*_]*:[*_]*\s+(?P<told>\S.*)"
+)
 _TITLE: Final = lazy_regex(r"(?:Dr|Prof|Mrs?|Ms|Miss|Sir|Sister|Rev)\b\.?\s+")
 _CONSISTS: Final = lazy_regex(
     r"(?i)\b(?:consists? of|(?:is|are) made up of|comprises?|(?:members|players|staff) (?:are|is)"
@@ -127,7 +131,7 @@ def _head_over(first: Line, lines: Sequence[Line], pool: Pool) -> frozenset[str]
     before = lines[first.place - 1] if first.place else None
     if before is not None and _may_head(before):
         said = f"{said} {before.text}"
-    return frozenset(terms(said)) | ({stem("who")} if "who" in said.casefold().split() else set())
+    return frozenset(map(stem, words(said)))
 
 
 def _may_head(line: Line) -> bool:

@@ -1,4 +1,4 @@
-"""Finds what is done one after another: steps, of which the command of one alone is no answer."""
+"""Finds what is done one after another, which the command of one step alone does not answer."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ LEAST, MOST = 2, 16
 """Commands with what leads in to each that make a sequence, and lines of one that are shown."""
 
 _NEXT = lazy_regex(
-    r"(?i)\W*(?:then|next|now|after (?:that|this|which)|afterwards|finally|lastly|last|second(?:ly)?"
-    r"|third(?:ly)?|when (?:that|this) is done|once (?:that|this) is done)\b"
+    r"(?i)\W*(?:then|next|now|after (?:that|this|which)|afterwards|finally|lastly|last"
+    r"|second(?:ly)?|third(?:ly)?|when (?:that|this) is done|once (?:that|this) is done)\b"
 )
 """How a sentence begins that tells what is done after what was told before."""
 _ONE_WORD = lazy_regex(r"[a-z][\w./-]*")
@@ -55,7 +55,7 @@ def _shown(lines: Sequence[Line], pool: Pool) -> tuple[Line, ...]:
     shown = list[Line]()
     for typed, run in groupby(lines, key=_is_typed_in(lines, pool)):
         each = list(run)
-        shown += [_block(each)] if typed else each[:-1] + [standing(each[-1])]
+        shown += [_block(each, pool)] if typed else [*each[:-1], standing(each[-1])]
     return tuple(shown)
 
 
@@ -70,11 +70,13 @@ def _is_typed_in(lines: Sequence[Line], pool: Pool) -> Callable[[Line], bool]:
     return is_of_code
 
 
-def _block(run: Sequence[Line]) -> Line:
-    """Return the lines of code in ``run`` as one."""
+def _block(run: Sequence[Line], pool: Pool) -> Line:
+    """Return the lines of code in ``run`` as one, below each other as they are typed."""
+    start, end = run[0].start, run[-1].end
     said = frozenset[str]().union(*(line.terms for line in run))
-    text = "\n".join(line.text.strip("`") for line in run)
-    return replace(run[0], end=run[-1].end, text=text, terms=said, is_block=True)
+    written = pool.passages[run[0].owner].text[start:end].splitlines()
+    typed = (line.strip().strip("`") for line in written if not line.strip().startswith("```"))
+    return replace(run[0], end=end, text="\n".join(filter(None, typed)), terms=said, is_block=True)
 
 
 def is_within(commands: Sequence[Line], steps: Sequence[Line], pool: Pool) -> bool:

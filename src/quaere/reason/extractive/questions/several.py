@@ -21,8 +21,9 @@ MOST: Final = 4
 """Questions in one, at most."""
 
 _WH: Final = (
-    r"(?:who|whom|when|where|why|(?:what|which)(?: (?!(?:is|are|was|were|do|does|did|can|will|has|have)\b)"
-    r"[a-z]+){0,2}|how (?:much|many|long|often|old|far|big|high|late|early)(?: [a-z]+)?)"
+    r"(?:who|whom|when|where|why"
+    r"|(?:what|which)(?: (?!(?:is|are|was|were|do|does|did|can|will|has|have)\b)[a-z]+){0,2}"
+    r"|how (?:much|many|long|often|old|far|big|high|late|early)(?: [a-z]+)?)"
 )
 _PREPOSITION: Final = r"(?:(?:in|at|on|by|for|from|to|until|with) )?"
 _AUX: Final = r"(?:is|are|was|were|do|does|did|can|could|will|would|has|have|had|must|may|should)"

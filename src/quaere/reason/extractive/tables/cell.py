@@ -46,7 +46,8 @@ _TOTALLED = lazy_regex(
 _FIGURE, _LETTERS = re.compile(r"\d"), re.compile(r"[^\W\d_]{2}")
 _ADJECTIVES: Mapping[str, str] = {
     "high": "height", "tall": "height", "long": "length duration", "wide": "width",
-    "deep": "depth", "heavy": "weight weigh", "old": "age", "much": "price cost amount total fee fare charge",
+    "deep": "depth", "heavy": "weight weigh", "old": "age",
+    "much": "price cost amount total fee fare charge",
     "far": "distance", "fast": "speed", "big": "size", "large": "size area",
     "who": "name keeper owner author", "when": "date time year", "where": "place location",
 }  # fmt: skip
