@@ -81,3 +81,16 @@ def test_attributes_that_are_of_something_else_make_no_yes(question: str, said: 
 def test_what_is_said_of_nobody_is_not_affirmed() -> None:
     found = decide_yes_no("Is Quiet Water a British film about a Danish painter?", pool(FILM))
     assert found is None or found.says is not True
+
+
+@pytest.mark.parametrize(
+    ("question", "is_yes"),
+    [
+        ("Was the song written about a Danish sailor?", False),
+        ("Was the song written by a Danish sailor?", True),
+    ],
+)
+def test_by_another_preposition_it_is_not_so(question: str, *, is_yes: bool) -> None:
+    song = ("Tide", "The song was written by a Danish sailor.")
+    found = decide_yes_no(question, pool(song))
+    assert (found is not None and found.says is True) is is_yes

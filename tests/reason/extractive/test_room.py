@@ -61,3 +61,11 @@ def test_what_another_thing_holds_is_not_sure() -> None:
     direct = answer("How many people does the barn hold?", LODGE)[0].direct
     assert direct is not None
     assert direct.confidence < SURE
+
+
+def test_of_two_figures_that_of_the_very_deed_is_told() -> None:
+    said = "The hall holds 120 people standing or 80 seated at tables."
+    seated = rooms_told("How many people can be seated in the hall?", said)
+    assert [int(each.value) for each in seated] == [80]
+    held = rooms_told("How many people does the hall hold?", said)
+    assert [int(each.value) for each in held] == [120]

@@ -410,7 +410,7 @@ LEAST_ASKED = 2
 """Words that have to be said of what is kept to one thing, at least."""
 _ONLY = lazy_regex(r"(?i)\b(?:only|solely|exclusively)\b")
 _COMPLEMENT = lazy_regex(
-    r"(?i)\b(?P<by>for|in|on|with|by|from|to|at|under|as)\s++"
+    r"(?i)\b(?P<by>about|for|in|on|with|by|from|to|at|under|as)\s++"
     r"(?P<what>[^\s,;.?!][^,;.?!]*+)\W*+$"
 )
 """What ends a question: "for encryption" of "Can the key be used for encryption?"."""
@@ -442,7 +442,23 @@ def is_elsewhere(line: Line, text: str) -> bool:
         return False
     told = re.finditer(rf"{before}(?P<what>[^,;.?!]+)", line.text)
     whats = [frozenset(terms(each["what"])) for each in told]
-    return bool(whats) and all(what.isdisjoint(terms(end["what"])) for what in whats)
+    if not whats:
+        return _is_otherwise_tied(doing, end["what"], line.text)
+    return all(what.isdisjoint(terms(end["what"])) for what in whats)
+
+
+def _is_otherwise_tied(doing: str, what: str, said: str) -> bool:
+    """Whether ``said`` ties the last word of ``what`` to ``doing`` by another preposition.
+
+    "Written by a sailor" is not written about one. Of deeds that end in "ed" or "en" alone.
+    """
+    if not doing.endswith(("ed", "en")):
+        return False
+    last = frozenset(terms(what)[-1:])
+    tied = re.finditer(
+        rf"(?i)\b{re.escape(doing)} (?:about|by|for|from|to)\s[^,;.?!]{{1,80}}", said
+    )
+    return bool(last) and any(last <= frozenset(terms(each[0])) for each in tied)
 
 
 def _listed(what: str, by: str) -> str:

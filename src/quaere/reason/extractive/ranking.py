@@ -25,7 +25,7 @@ from quaere.reason.extractive.bearing import answers
 from quaere.reason.extractive.chains import Chain, Goal, Search
 from quaere.reason.extractive.checklist import item_kind
 from quaere.reason.extractive.conditions import told_if
-from quaere.reason.extractive.contrary import is_contrary
+from quaere.reason.extractive.contrary import lacks_turn
 from quaere.reason.extractive.dated_headings import is_outdated
 from quaere.reason.extractive.following import follow
 from quaere.reason.extractive.leading import (
@@ -537,8 +537,8 @@ class Ranking:
         return any(other.own > first.own and self._is_set_aside(other.end) for other in others)
 
     def _is_set_aside(self, line: Line) -> bool:
-        """Whether ``line`` tells when the contrary of what is asked is so, or how it was once."""
-        is_other = is_contrary(self.question, line.text)
+        """Whether ``line`` is about the contrary of what is asked, another turn, or an earlier year."""
+        is_other = lacks_turn(self.question, line.text)
         return is_other or is_outdated(self.question, line, self.pool)
 
     def is_of_another_thing(self, line: Line) -> bool:

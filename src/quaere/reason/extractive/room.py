@@ -11,7 +11,7 @@ from quaere.reason.extractive.questions.kinds import last_question
 from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import Number, undated_numbers
-from quaere.text.tokens import terms
+from quaere.text.tokens import stem, terms, words
 
 _HOLDS: Final = (
     r"sleeps?|seats?|seated|hold(?:s|ing)?|held|fits?|accommodate[sd]?|carr(?:y|ies|ied)|takes?"
@@ -64,11 +64,17 @@ def rooms_told(question: str, sentence: str) -> list[Number]:
         return []
     things = frozenset(terms(asked["things"] or "people"))
     wanted = things | _PEOPLE if things & _PEOPLE else things
-    return [
-        number
-        for number in undated_numbers(sentence)
-        if not number.unit and _tells_room(number, sentence, wanted)
-    ]
+    bare = [number for number in undated_numbers(sentence) if not number.unit]
+    deed = stem(asked["deed"].casefold())
+    done = [number for number in bare if _is_beside(number, deed, sentence)]
+    return done or [number for number in bare if _tells_room(number, sentence, wanted)]
+
+
+def _is_beside(number: Number, deed: str, sentence: str) -> bool:
+    """Whether the word for ``deed`` is next to ``number``: "80 seated", and not "120 standing"."""
+    before = words(sentence[: number.start])[-1:]
+    after = words(sentence[number.end :])[:2]
+    return deed in map(stem, (*before, *after))
 
 
 def _tells_room(number: Number, sentence: str, wanted: frozenset[str]) -> bool:
