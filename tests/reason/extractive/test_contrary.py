@@ -30,6 +30,7 @@ from quaere.text.languages.language import language_of, speaking
         ("When was the last test?", "The next test is due on 3 May.", True),
         ("When is the next test?", "The last test was on 3 May.", True),
         ("When is the next test?", "Test: 3 May", False),
+        ("Who plays the girl in Return to Oz?", "She collected stamps.", False),
         ("How does the fair close?", "The fair opens with a song.", False),
         ("Wann schließt der Markt?", "Der Markt opens at nine.", False),
         ("When does the fair close?", "from " * 20_000 + "opens", True),

@@ -45,6 +45,7 @@ _PAIRS: Final = tuple(
     )
 )
 """Deeds of which one undoes the other, each with its forms."""
+_CAPITALIZED = lazy_regex(r"(?<=\s)[A-Z][\w’'-]*")
 _FROM_TO = lazy_regex(
     r"(?i)\bfrom\b[^.;]{0,80}?\b(?:to|until|till)\b|\bbetween\b[^.;]{0,80}?\band\b"
     r"|\d\s?[-–—]\s?\d|\d to \d"
@@ -136,10 +137,14 @@ def _speaks_of(what: str, sentence: str) -> bool:
 
 
 def _undoes(text: str, sentence: str) -> bool:
-    """Whether ``sentence`` has the contrary of a deed that ``text`` asks about, and not that."""
+    """Whether ``sentence`` has the contrary of a deed that ``text`` asks about, and not that.
+
+    What has a capital is part of a name: "Return to Oz" returns nothing.
+    """
+    plain = _CAPITALIZED.sub(" ", text)
     return not _FROM_TO.search(sentence) and any(
-        asked.search(text)
-        and not undone.search(text)
+        asked.search(plain)
+        and not undone.search(plain)
         and undone.search(sentence)
         and not asked.search(sentence)
         for one, other in _PAIRS

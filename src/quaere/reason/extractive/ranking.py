@@ -537,7 +537,7 @@ class Ranking:
         return any(other.own > first.own and self._is_set_aside(other.end) for other in others)
 
     def _is_set_aside(self, line: Line) -> bool:
-        """Whether ``line`` is about the contrary of what is asked, another turn, or an earlier year."""
+        """Whether ``line`` is about the contrary of what is asked, or another turn or year."""
         is_other = lacks_turn(self.question, line.text)
         return is_other or is_outdated(self.question, line, self.pool)
 
