@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import islice, takewhile
 
 from quaere.text.inline import unescaped
+from quaere.text.raised import lowered
 
 # Neither may occur in a URL unescaped (RFC 3986); the full stops and brackets of CJK may as an IRI,
 # and hardly ever do.
@@ -114,12 +115,11 @@ _TITLE = re.compile(
 )
 _TOGETHER = re.compile(rf"(?i)[\s*_]*(?:{_NAMES})[*_]*\s?:[*_]*\s*(?=\[\^?\d)")
 _UNDERLINE = re.compile(r"\s{0,3}(?:-{3,}|={3,})\s*")
-_RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _BULLET = r"\s{0,8}(?:[-*+•]\s{1,3})?\|?\s{0,3}(?:\*\*|__)?"
 _DEFINED = re.compile(rf"{_BULLET}\[\^?(?P<label>[^\[\]\n]{{1,60}})\]:\s?(?P<rest>.*)")
 _MARKED = re.compile(
     rf"{_BULLET}(?:\\?\[\\?\[?\^?(?P<label>\d{{1,4}}|[\w.:+-]{{1,60}})\\?\]\]?(?!\()"
-    r"|【(?P<lens>\d{1,4})[^】\n]{0,40}】|(?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})|\^(?P<caret>\d{1,3})\^?)"
+    r"|【(?P<lens>\d{1,4})[^】\n]{0,40}】|(?P<raised>[⁰¹²³⁴-⁹]{1,3})|\^(?P<caret>\d{1,3})\^?)"
     r"(?:\*\*|__)?[\s:.|-]{0,5}(?P<rest>.*)"
 )
 _NUMBERED = re.compile(
@@ -321,7 +321,7 @@ def _label(match: re.Match[str]) -> str:
 
 def normalized_label(label: str) -> str:
     """Return ``label`` as it is compared: "¹" is "1", letters are small, "@" is left out."""
-    label = " ".join(label.translate(_RAISED).casefold().split()).lstrip("@^")
+    label = " ".join(lowered(label).casefold().split()).lstrip("@^")
     return label.lstrip("0") or "0" if label.isdecimal() else label
 
 

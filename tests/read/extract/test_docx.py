@@ -227,7 +227,7 @@ def test_links_and_raised_numbers_are_written_as_markdown_where_citations_are_wa
         data = changed(data, part, old, new)
     shown = "The quay is 140 m long<sup>2</sup>, says [the survey](https://sound.example/survey)"
     assert cited(data) == f"{shown} (to nobody)."
-    assert read(data).text == "The quay is 140 m long2, says the survey (to nobody)."
+    assert read(data).text == "The quay is 140 m long², says the survey (to nobody)."
 
 
 def test_notes_are_numbered_where_citations_are_wanted() -> None:

@@ -338,3 +338,17 @@ def test_cells_beyond_the_last_column_of_a_program_are_none(
     monkeypatch.setattr(module, "MOST_CELLS", 18_000)
     many = cell("x", about='table:number-columns-repeated="200"')
     assert "Heron" in sheet_of(row(*[many] * 100), row("Heron", "Sorrel")).text
+
+
+def test_raised_figures_are_not_glued_to_what_is_before_them() -> None:
+    style = (
+        '<style:style style:name="{}"><style:text-properties style:text-position="{}"/>'
+        "</style:style>"
+    )
+    styles = style.format("up", "super 58%") + style.format("low", "-33% 58%")
+    said = (
+        '10<text:span text:style-name="up">6</text:span> of '
+        'H<text:span text:style-name="low">2</text:span>O'
+    )
+    data = opendocument("text", f"<text:p>{said}</text:p>", styles=styles)
+    assert next(OdtExtractor().extract(body(data, "kiln.odt"))).text == "10⁶ of H2O"

@@ -12,6 +12,7 @@ from quaere.read.extract.markup import Element, local_name
 from quaere.read.extract.office import Parts, attribute, opened, table_lines
 from quaere.read.extract.page import About, empty, make_page, title_among
 from quaere.read.formats import Format
+from quaere.text.raised import raised
 
 _MAIN = re.compile(r"word/document\d*\.xml")
 _NOTES = ("word/footnotes.xml", "word/endnotes.xml")
@@ -50,6 +51,8 @@ def _document(parts: Parts, *, cites: bool) -> Iterator[str]:
         if (root := parts.root(name)) is not None:
             if cites:
                 _write_citations(root, _targets(parts, name))
+            else:
+                _raise_figures(root)
             yield from _blocks(root, styles)
 
 
@@ -87,6 +90,13 @@ def _write_link(element: Element, address: str) -> None:
     """Write a link, unless Markdown has no way to write its ``address``."""
     if address and not any(map(str.isspace, address)):
         _enclose(element, "[", f"]({address})")
+
+
+def _raise_figures(root: Element) -> None:
+    """Write what stands raised in raised figures."""
+    for run in filter(_is_raised, root.iter("{*}r")):
+        for text in run.iter("{*}t"):
+            text.text = raised(text.text or "")
 
 
 def _is_raised(run: Element) -> bool:

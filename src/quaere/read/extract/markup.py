@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Protocol, cast
 
+from quaere.text.raised import raised
 from quaere.text.sanitize import declares_entities
 
 
@@ -195,6 +196,16 @@ def inner_text(element: Element, left_out: Collection[str] = ()) -> Iterator[str
         if (name := local_name(child)) and name.lower() not in left_out:
             yield from inner_text(child, left_out)
         yield child.tail or ""
+
+
+def raise_figures(root: Element) -> None:
+    """Write what stands raised under ``root`` in raised figures, where it is one: 10⁶, not 106."""
+    for element in root.iter("{*}sup"):
+        said = "".join(inner_text(element))
+        if (shown := raised(said)) != said:
+            for child in list(element):
+                element.remove(child)
+            element.text = shown
 
 
 def elements(path: str) -> Callable[[Element], list[Element]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
@@ -26,6 +26,7 @@ from quaere.read.extract.page import About, broken, empty, make_page, title_amon
 from quaere.read.extract.sheets import MOST_CELLS, sheets_page
 from quaere.read.extract.slides import Placed, Shapes, Slide, slides_page
 from quaere.read.formats import Format
+from quaere.text.raised import raised
 
 _CONTENT, _META, _MANIFEST = "content.xml", "meta.xml", "META-INF/manifest.xml"
 _ZIP, _KEY = b"PK", b"encryption-data"
@@ -43,6 +44,7 @@ _NO_CONTENT = frozenset({"page-number", "date-time", "footer", "header", "page",
 _SPACES = re.compile(r"[ \t\r\n]+")
 _LENGTH = re.compile(r"(-?\d{1,9}(?:\.\d{1,9})?)(cm|mm|in|pt|pc|px)?")
 _CM = {"mm": 0.1, "in": 2.54, "pt": 2.54 / 72, "pc": 2.54 / 6, "px": 2.54 / 96}
+_RAISED_PLACE = re.compile(r"super\b|0*[1-9]\d?%")
 _DEEPEST_HEADING = 6
 _MOST_COLUMNS = 200
 """Of a table; what is further to the right is left out."""
@@ -138,6 +140,7 @@ class _Document:
             attribute(each, "name"): attribute(each, "parent-style-name") for each in styles
         }
         self._hidden = {attribute(each, "name") for each in styles if _hides(each)}
+        _raise_figures(self._root, {attribute(each, "name") for each in styles if _raises(each)})
         self._tables = _Tables()
 
     def about(self) -> tuple[str, About]:
@@ -412,6 +415,19 @@ def _hides(style: Element) -> bool:
         for each in style
         if local_name(each) in {"drawing-page-properties", "table-properties"}
     )
+
+
+def _raises(style: Element) -> bool:
+    """Whether words of that ``style`` stand raised: the place of a text is a share of its size."""
+    places = (attribute(each, "text-position") for each in style.iter("{*}text-properties"))
+    return any(_RAISED_PLACE.match(place) for place in places)
+
+
+def _raise_figures(root: Element, styles: Collection[str]) -> None:
+    """Write what stands raised, as one of these ``styles`` has it, in raised figures."""
+    for span in root.iter("{*}span") if styles else ():
+        if attribute(span, "style-name") in styles and not len(span):
+            span.text = raised(span.text or "")
 
 
 def _is_left_out(shape: Element) -> bool:

@@ -66,6 +66,13 @@ class Letter(NamedTuple):
     right: float = 0.0
     bottom: float = 0.0
     top: float = 0.0
+    raised: str = ""
+    """The same figure raised, where it stands so."""
+
+    @property
+    def shown(self) -> str:
+        """What is told for it outside tables, in which a mark of a note stands in brackets."""
+        return self.raised or self.text
 
     @property
     def is_printed(self) -> bool:

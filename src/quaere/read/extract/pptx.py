@@ -25,6 +25,7 @@ from quaere.read.extract.office import (
 from quaere.read.extract.page import About
 from quaere.read.extract.slides import Placed, Shapes, Slide, slides_page
 from quaere.read.formats import Format
+from quaere.text.raised import raised
 
 _DECK = "ppt/presentation.xml"
 _TITLES = frozenset({"title", "ctrTitle"})
@@ -246,8 +247,13 @@ def _text(paragraph: Element) -> str:
 def _runs(paragraph: Element) -> Iterator[str]:
     for child in _children(paragraph):
         if attribute(child, "type") != "slidenum":
+            shown = raised if _is_raised(child) else str
             for each in child.iter("{*}t", "{*}br"):
-                yield "\n" if local_name(each) == "br" else each.text or ""
+                yield "\n" if local_name(each) == "br" else shown(each.text or "")
+
+
+def _is_raised(run: Element) -> bool:
+    return _length(attribute(run.find("{*}rPr"), "baseline")) > 0
 
 
 def _rows(table: Element) -> Iterator[list[str]]:
