@@ -69,3 +69,10 @@ def test_of_two_figures_that_of_the_very_deed_is_told() -> None:
     assert [int(each.value) for each in seated] == [80]
     held = rooms_told("How many people does the hall hold?", said)
     assert [int(each.value) for each in held] == [120]
+
+
+def test_the_figure_of_the_deed_is_printed() -> None:
+    hall = ("Hall", "The hall holds 120 people standing or 80 seated at tables.")
+    direct = answer("How many people can be seated in the hall?", hall)[0].direct
+    assert direct is not None
+    assert direct.text == "80"

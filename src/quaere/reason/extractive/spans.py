@@ -212,9 +212,10 @@ def _of_things(question: str, sentence: str, counted: Sequence[Number]) -> Seque
     if asked is None:
         return counted
     things = stem(asked["things"].lower())
+    rooms = {number.start for number in rooms_told(question, sentence)}
+    of_room = [number for number in counted if number.start in rooms]
     found = [number for number in counted if _is_followed_by(things, sentence, number.end)]
-    of_room = {number.start for number in rooms_told(question, sentence)}
-    return found or [number for number in counted if number.start in of_room] or counted
+    return of_room or found or counted
 
 
 def _may_be_meant(question: str, unit: str) -> bool:
