@@ -7,6 +7,7 @@ from tests.reason.extractive.passages import answer
 
 from quaere.domain.report import SURE, DirectKind
 from quaere.reason.extractive.queries import everyday_queries
+from quaere.text.languages.language import language_of, speaking
 from quaere.text.sorts import sorts
 
 
@@ -64,7 +65,9 @@ def test_other_things_of_the_sort_are_looked_for_where_the_sources_lack_one() ->
 def test_a_question_in_another_language_asked_first_does_not_change_the_sorts() -> None:
     sorts.cache_clear()
     said = ("Hask", "Hask reads tides. Supported systems: Linux, macOS.")
-    answer("Läuft es unter Windows?", said)
+    german = "Läuft es unter Windows?"
+    with speaking(language_of(german)):
+        answer(german, said)
     direct = answer("Does it run on Windows?", said)[0].direct
     assert direct is not None
     assert direct.text == "No"
