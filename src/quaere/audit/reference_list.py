@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice, takewhile
+from itertools import takewhile
 
 from quaere.text.inline import unescaped
 from quaere.text.raised import lowered
@@ -286,8 +286,8 @@ def _alone(lines: Sequence[_Line], at: int) -> tuple[int, list[Reference]] | Non
     """Return the references of the line ``at`` outside any list, and the lines that they take."""
     line = lines[at]
     if match := _DEFINED.match(line.text):
-        rest = takewhile(lambda other: _INDENTED.match(other.text), islice(lines, at + 1, None))
-        taken = [line, *rest]
+        below = map(lines.__getitem__, range(at + 1, len(lines)))
+        taken = [line, *takewhile(lambda other: _INDENTED.match(other.text), below)]
         return len(taken), [_reference(_label(match), match["rest"], taken)]
     if together := _TOGETHER.match(line.text):
         found = [

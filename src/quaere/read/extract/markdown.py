@@ -309,7 +309,7 @@ _DIRECTIVE = re.compile(r"#(?:!|(?:include|define|undef|if|ifdef|ifndef|elif|els
 """What follows the sign in a program: "#!/bin/sh", "#include <stdio.h>"."""
 _SETTING = re.compile(
     r"\s*(?:[\w.-]+\s*=.*|[a-z][\w.-]*:\s+\S+|[\w.-]+\s+\S+"
-    r"|(?:\w+[._-]\w|[A-Za-z][a-z]+[A-Z])[\w.-]*\s+\S+(?:\s+\S+){1,4})"
+    r"|(?:_*[^\W_]+[._-]\w|[A-Za-z][a-z]+[A-Z])[\w.-]*\s+\S+(?:\s+\S+){1,4})"
 )
 """A name and what it is set to: "deny = 3", "port: 22", "Tunnel no", "tls-cert-file our.crt"."""
 _GAP = re.compile(r"\S(?: {2,}|\t)\S")

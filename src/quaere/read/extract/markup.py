@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Protocol, cast
 
+from quaere.read.clean import clean_line
 from quaere.text.raised import raised
 from quaere.text.sanitize import declares_entities
 
@@ -176,7 +177,7 @@ def _parsed(parse: _Parse, data: bytes, parser: object) -> Element:
     except _ParseError as error:
         if getattr(error, "code", None) == _NO_MEMORY:
             raise MemoryError from error
-        message = f"it is not well-formed: {error}"
+        message = f"it is not well-formed: {clean_line(str(error))}"
         raise ValueError(message) from error
     if root is None:
         message = "it holds no element"

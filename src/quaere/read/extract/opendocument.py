@@ -10,7 +10,7 @@ from typing import NamedTuple
 from quaere.domain.source import Page
 from quaere.ports.read import Body
 from quaere.read.clean import clean_line, clean_text
-from quaere.read.extract.markup import Element, drop_all, local_name, parse_xml
+from quaere.read.extract.markup import Element, drop, drop_all, local_name, parse_xml
 from quaere.read.extract.office import (
     Line,
     attribute,
@@ -21,6 +21,7 @@ from quaere.read.extract.office import (
     opened,
     table_lines,
     trim,
+    whole,
 )
 from quaere.read.extract.page import About, broken, empty, make_page, title_among
 from quaere.read.extract.sheets import MOST_CELLS, sheets_page
@@ -140,8 +141,16 @@ class _Document:
             attribute(each, "name"): attribute(each, "parent-style-name") for each in styles
         }
         self._hidden = {attribute(each, "name") for each in styles if _hides(each)}
+        self._drop_unseen(styles)
         _raise_figures(self._root, {attribute(each, "name") for each in styles if _raises(each)})
         self._tables = _Tables()
+
+    def _drop_unseen(self, styles: Iterable[Element]) -> None:
+        """Take out the words that their style hides."""
+        hidden = {attribute(each, "name") for each in styles if _hides_words(each)}
+        for element in list(self._root.iter("{*}span", "{*}p", "{*}h")) if hidden else ():
+            if attribute(element, "style-name") in hidden:
+                drop(element)
 
     def about(self) -> tuple[str, About]:
         """Return its title, and what else it tells about itself."""
@@ -180,7 +189,7 @@ class _Document:
         """Return what ``paragraph`` begins with: the marks of a heading, if it is one."""
         depth = attribute(paragraph, "outline-level")
         if local_name(paragraph) == "h":
-            return "#" * min(int(depth) if depth.isdecimal() else 1, _DEEPEST_HEADING) + " "
+            return "#" * min(whole(depth, 1), _DEEPEST_HEADING) + " "
         style = attribute(paragraph, "style-name")
         return "# " if "Title" in (style, self._parents.get(style)) else ""
 
@@ -353,8 +362,7 @@ def _going_over(over: Mapping[int, _Over], number: int, columns: range) -> dict[
 
 def _number(element: Element, name: str) -> int:
     """Return how often ``element`` is repeated, or over how many rows it goes."""
-    told = attribute(element, name)
-    return max(1, int(told)) if told.isdecimal() else 1
+    return max(1, whole(attribute(element, name), 1))
 
 
 def _shown(cell: Element) -> str:
@@ -415,6 +423,12 @@ def _hides(style: Element) -> bool:
         for each in style
         if local_name(each) in {"drawing-page-properties", "table-properties"}
     )
+
+
+def _hides_words(style: Element) -> bool:
+    """Whether words of that ``style`` are not shown."""
+    found = style.find("{*}text-properties")
+    return attribute(found, "display") == "none"
 
 
 def _raises(style: Element) -> bool:

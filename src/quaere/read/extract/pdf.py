@@ -18,6 +18,7 @@ from quaere.read.clean import WORD, clean_line, clean_text, undivided
 from quaere.read.extract.page import broken, empty, make_page, name_of
 from quaere.read.extract.pdf_lines import Letter, in_lines
 from quaere.read.extract.pdf_raised import Box, raised_at, with_raised
+from quaere.read.extract.pdf_running import joined_pages
 from quaere.read.extract.pdf_tables import Head, Tables, may_have_tables, with_tables
 from quaere.read.formats import Format, file_name
 
@@ -37,7 +38,6 @@ def join_words(pages: Sequence[str]) -> list[str]:
 
 
 _PASSWORD_ERROR = 4  # FPDF_ERR_PASSWORD in fpdfview.h
-_GAP = "\n\n"
 _DATE = re.compile(r"D:(\d{4})(\d\d)?(\d\d)?")
 # Titles that a program left behind: file names, and what it calls a new document; what filings
 # with the SEC begin with.
@@ -87,12 +87,12 @@ class PdfExtractor:
         finally:
             document.close()
         lost = [number for number, sheet in enumerate(sheets, 1) if sheet is None]
-        texts = self._cleaned([sheet or "" for sheet in sheets])
-        if any(texts):
+        texts = joined_pages(self._cleaned([sheet or "" for sheet in sheets]))
+        if "".join(texts).strip():
             yield make_page(
                 body,
                 Format.PDF,
-                _GAP.join(texts),
+                "".join(texts),
                 title=title or file_name(body.url).removesuffix(".pdf"),
                 marks=_marks(texts),
                 author=about.get("Author", ""),
@@ -182,7 +182,7 @@ def _letters(
 
     Args:
         text_page: The page.
-        signs: Its letters in their order.
+        signs: Its letters in order.
         raised: Those that stand raised, by their places.
         turned: Quarters by which its text is turned to the left; the boxes are as if it were not,
             and letters that are turned otherwise have none.
@@ -237,7 +237,7 @@ def _quarters(text_page: _TextPage, index: int) -> int:
 
 
 def _marks(texts: Sequence[str]) -> Iterator[Mark]:
-    starts = accumulate((len(text) + len(_GAP) for text in texts[:-1]), initial=0)
+    starts = accumulate(map(len, texts[:-1]), initial=0)
     for number, start in enumerate(starts, 1):
         yield Mark(start=start, label=f"page {number}")
 

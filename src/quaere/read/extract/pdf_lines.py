@@ -67,11 +67,11 @@ class Letter(NamedTuple):
     bottom: float = 0.0
     top: float = 0.0
     raised: str = ""
-    """The same figure raised, where it stands so."""
+    """The same figure raised, if it is."""
 
     @property
     def shown(self) -> str:
-        """What is told for it outside tables, in which a mark of a note stands in brackets."""
+        """What is told for it outside tables, in which the mark of a note is put in brackets."""
         return self.raised or self.text
 
     @property

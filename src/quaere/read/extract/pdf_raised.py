@@ -34,7 +34,7 @@ def raised_at(signs: str, box_at: Callable[[int], Box | None]) -> dict[int, str]
     """Return the raised figures, by where they are in the ``signs`` of a page.
 
     Args:
-        signs: The letters of a page in their order.
+        signs: The letters of a page in order.
         box_at: Returns the box of the letter at a place; None for one that has none.
     """
     found = dict[int, str]()
@@ -72,7 +72,7 @@ def unbroken(text: str) -> str:
 
 
 def with_raised(text: str, signs: str, found: Mapping[int, str]) -> str:
-    """Return ``text``, which has the figures of ``signs`` in their order, with those ``found``.
+    """Return ``text``, which has the figures of ``signs`` in order, with those ``found``.
 
     It is returned as it is where the two differ in their figures.
     """
