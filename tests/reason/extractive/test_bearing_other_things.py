@@ -25,6 +25,8 @@ from quaere.reason.extractive.plain_answers import lacks_price
         ("When is the winter fair?", "The summer fair is in June.", False),
         ("When does the fair start?", "Fishing starts at ten.", True),
         ("How much does the fair cost?", "Programmes cost £2.", True),
+        ("When does the fair close?", "The kiosk opens at 8:30 and closes at ten.", True),
+        ("When does the fair close?", "The fair opens at 8:30 and closes at ten.", False),
         ("Wann endet der fair?", "The kiosk endet at ten.", False),
         ("", "", False),
         ("When does the fair close?", " " * 50_000 + "the kiosk " * 20_000 + "closes", True),
@@ -70,3 +72,23 @@ def test_a_price_comes_before_a_deposit() -> None:
     page: Text = ("Canoes", "A deposit of £20 is taken for every canoe. Canoes are £9 each.")
     said = answer("How much is a canoe?", page)
     assert said[0].text == "Canoes are £9 each."
+
+
+def test_a_pronoun_stands_for_another_thing_where_that_is_known() -> None:
+    question, sentence = "How many goats does the barn hold?", "It holds forty."
+    assert is_of_another_thing(question, "The hall holds forty.", lambda _: True)
+    assert is_of_another_thing(question, sentence, lambda _: True, frozenset({"hall"}))
+    assert not is_of_another_thing(question, sentence, lambda _: True, frozenset({"barn"}))
+    assert not is_of_another_thing(question, sentence, lambda _: True)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "lacks"),
+    [
+        ("Save £20: the coat is £40.", False),
+        ("Deposit: £20", True),
+        ("The coat costs 40 pounds.", False),
+    ],
+)
+def test_a_price_after_a_saving_is_one(sentence: str, *, lacks: bool) -> None:
+    assert lacks_price("How much does the coat cost?", sentence) is lacks

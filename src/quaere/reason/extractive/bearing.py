@@ -230,15 +230,16 @@ def _of(lines: Iterable[Line]) -> Iterator[frozenset[str]]:
 
 _ASKS = lazy_regex(
     r"(?i)\W*(?:(?:at|from|on|until|by) )?"
-    r"(?:when|(?:what|which) (?:time|days?)|how (?:much|long|often))"
+    r"(?:when|(?:what|which) (?:time|days?)|how (?:much|long|often|many [a-z]+))"
     r" (?:(?P<is>is|are|was|were)|do|does|did|will|can|must)"
     r" (?:(?:the|an?|our|your|my|this|each|every) )?(?P<thing>[a-z-]+(?: [a-z-]+){0,2})"
     r" (?P<deed>(?(is)(?:[a-z]+ed|open|shut|due)|[a-z]+))\W*\Z"
 )
 """Asks when, or for how much, one thing does something: nothing else is said."""
-_CLAUSE = lazy_regex(r"[.,;:!?()|]|\b(?:and|but|or|which|that|who|when|if|while)\b")
+_CLAUSE = lazy_regex(r"[.:](?!\d)|[,;!?()|]|\b(?:and|but|or|which|that|who|when|if|while)\b")
 _WORD = lazy_regex(r"[a-zA-Z]+")
 _PRONOUN = lazy_regex(r"(?i)\b(?:it|we|they|he|she|you|i)\s*\Z")
+_IT = lazy_regex(r"(?i)\W*(?:it|they)\s*\Z")
 _OPENING = lazy_regex(r"\A\s*(?:\w+(?= [a-z])|\w+(?:ing|[a-rt-z]s)(?=\s*\Z))")
 """A first word that has a capital for being the first: "Swimming starts", "The car park closes"."""
 
@@ -263,7 +264,12 @@ def _asked(question: str) -> _Asked | None:
     return _Asked(own.union(also), deeds)
 
 
-def is_of_another_thing(question: str, sentence: str, holds: Callable[[str], bool]) -> bool:
+def is_of_another_thing(
+    question: str,
+    sentence: str,
+    holds: Callable[[str], bool],
+    pointed_to: frozenset[str] = frozenset(),
+) -> bool:
     """Return whether ``sentence`` says of another thing what ``question`` asks of one.
 
     Where the sources have no word for that one, the other may be what they call it; and who has a
@@ -273,26 +279,36 @@ def is_of_another_thing(question: str, sentence: str, holds: Callable[[str], boo
         question: What is asked.
         sentence: A line of the sources.
         holds: Whether the sources have a word of that stem.
+        pointed_to: Stems of what a pronoun at its beginning stands for, where that is known.
     """
     asked = _asked(question)
     if asked is None or not any(map(holds, asked.things)):
         return False
     doers = list(_doers(sentence, asked.deeds))
-    return bool(doers) and all(_is_another(doer, asked.things) for doer in doers)
+    return bool(doers) and all(_is_another(doer, asked.things, pointed_to) for doer in doers)
 
 
 def _doers(sentence: str, deeds: frozenset[str]) -> Iterator[str]:
-    """Yield what each clause of ``sentence`` says before a word of ``deeds``."""
+    """Yield what each clause of ``sentence`` says before a word of ``deeds``.
+
+    Of "The bath opens at 5 and closes at 9" the second clause is read with the one before it.
+    """
+    before = ""
     for clause in _CLAUSE.split(sentence):
         found = (word for word in _WORD.finditer(clause) if stem(word[0].casefold()) in deeds)
         if (deed := next(found, None)) is not None:
-            yield clause[: deed.start()]
+            doer = clause[: deed.start()]
+            yield doer if doer.strip() else before
+        before = clause
 
 
-def _is_another(doer: str, things: frozenset[str]) -> bool:
-    """Whether ``doer`` is a thing in plain words, none of ``things``, and ends in no pronoun."""
+def _is_another(doer: str, things: frozenset[str], pointed_to: frozenset[str]) -> bool:
+    """Whether ``doer`` is a thing in plain words, none of ``things``.
+
+    Of a pronoun that is what it stands for, if that is known.
+    """
     if _PRONOUN.search(doer):
-        return False
+        return bool(pointed_to) and _IT.match(doer) is not None and pointed_to.isdisjoint(things)
     said = frozenset(terms(doer))
     plain = _OPENING.sub(lambda first: first[0].casefold(), doer)
     return bool(said) and said.isdisjoint(things) and not names(plain)

@@ -17,6 +17,7 @@ from quaere.reason.extractive.plain_answers import form_words
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import earlier_words, measure_words, sought_classes
 from quaere.reason.extractive.questions.parts import descriptions
+from quaere.reason.extractive.room import room_words
 from quaere.text.languages.language import Language, is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
@@ -218,6 +219,7 @@ class Goal:
         self._idle = (
             _modal(text)
             | form_words(text)
+            | room_words(text)
             | (self._measures if language_in_use() else frozenset[str]())
         )
         self._earlier = earlier_words(text)

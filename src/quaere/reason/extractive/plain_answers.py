@@ -287,7 +287,8 @@ _OTHER_AMOUNTS = """
 """
 _NO_PRICE = frozenset(map(stem, _OTHER_AMOUNTS.split()))
 """Stems of amounts that are not what a thing costs."""
-_BREAK = lazy_regex(r"[,;.!?]\s|\b(?:and|but|or|plus)\b")
+_BREAK = lazy_regex(r"[,;.!?]\s|(?<=\d):\s|\b(?:and|but|or|plus)\b")
+"""What parts an amount from the next: "Save £5: a seat is £9", but not "Deposit: £20"."""
 _PAYS = lazy_regex(r"(?i)\bpay\b|\bpaid\b")
 
 
@@ -301,7 +302,7 @@ def lacks_price(question: str, sentence: str) -> bool:
     if not is_asked or _says_free(sentence, is_plain=is_plain):
         return False
     told = list(numbers(sentence))
-    money = list(filter(_is_money, told))
+    money = [each for each in told if _is_money(each, sentence)]
     if not money:
         return is_plain or not _has_bare_figure(told, sentence)
     return _are_other_amounts(money, question, sentence)
@@ -319,8 +320,14 @@ def _says_free(sentence: str, *, is_plain: bool) -> bool:
     return is_plain or free[0].casefold() != "included"  # as in "two nights included"
 
 
-def _is_money(amount: Number) -> bool:
-    return amount.unit in CURRENCIES
+_POUNDS = lazy_regex(r"(?i)\bpounds?\Z")
+
+
+def _is_money(amount: Number, sentence: str) -> bool:
+    """Whether ``amount`` is one of money; so are pounds, where a price is asked for."""
+    if amount.unit in CURRENCIES:
+        return True
+    return amount.unit == "lb" and _POUNDS.search(sentence, amount.start, amount.end) is not None
 
 
 def _has_bare_figure(told: Iterable[Number], sentence: str) -> bool:

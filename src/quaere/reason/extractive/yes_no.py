@@ -6,6 +6,11 @@ from collections.abc import Callable, Iterable, Sequence
 from enum import Enum, auto
 from typing import NamedTuple
 
+from quaere.reason.extractive.attributed import (
+    is_of_another_nation,
+    names_nations,
+    tell_nations_so,
+)
 from quaere.reason.extractive.bearing import annals_aside
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.comparisons.both import of_both
@@ -17,12 +22,12 @@ from quaere.reason.extractive.denials import (
     is_maybe,
     is_negative,
     is_of_others,
-    is_on_condition,
     is_told_of,
     leaves_open,
     poses,
     settles_denial,
 )
+from quaere.reason.extractive.leave import is_on_condition, needs_consent
 from quaere.reason.extractive.pool import Line, Pool, spaced, title_subject
 from quaere.reason.extractive.quality import names_things
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
@@ -202,6 +207,8 @@ def _agreement(text: str, pool: Pool) -> YesNo | None:
         or _excluded(text, told)
         or _by_default(text, goal, told, pool)
         or _listed(text, told, pool)
+        or _bound(text, told)
+        or _of_another_nation(text, told)
         or _asserted(text, goal, told, pool)
     )
 
@@ -209,6 +216,19 @@ def _agreement(text: str, pool: Pool) -> YesNo | None:
 def _on_days(text: str, told: Sequence[Line], pool: Pool) -> YesNo | None:
     found = on_days(text, told, pool)
     return YesNo(found[0], (found[1],), Ground.SAID) if found else None
+
+
+def _bound(text: str, told: Sequence[Line]) -> YesNo | None:
+    """Return neither, where what is asked for needs somebody's consent, and the line saying so."""
+    line = needs_consent(text, told)
+    return YesNo(None, (line,), Ground.SAID) if line else None
+
+
+def _of_another_nation(text: str, told: Sequence[Line]) -> YesNo | None:
+    if is_negative(text):
+        return None
+    line = next((line for line in told if is_of_another_nation(text, line.text)), None)
+    return YesNo(says=False, lines=(line,), ground=Ground.SAID) if line else None
 
 
 def _excluded(text: str, told: Sequence[Line]) -> YesNo | None:
@@ -243,7 +263,11 @@ def _pointing_back(text: str, goal: Goal, saying: Sequence[Line], pool: Pool) ->
         return None
     before = pool.lines_of[line.owner][max(0, line.place - 1)]
     lines = (before, line) if _POINTS_BACK.search(line.text) else (line,)
-    return YesNo(denied == is_negative(text), lines, Ground.LACKING)
+    says = denied == is_negative(text)
+    if says and not tell_nations_so(text, [each.text for each in lines]):
+        return None
+    is_of_nations = says and names_nations(text)
+    return YesNo(says, lines, Ground.SHARED if is_of_nations else Ground.LACKING)
 
 
 _ANY = lazy_regex(r"(?i)\W*(?:is|are)\s+(?:there\s+)?any\s+(?P<what>[\w-]+)")
@@ -367,6 +391,8 @@ def _said_by(line: Line, held: float, text: str, pool: Pool) -> YesNo | None:
     if _is_beside(line, text) or _lacks_one_of_few(line, text, pool):
         return None
     says = denied == is_negative(text)
+    if says and not tell_nations_so(text, [line.text]):
+        return None
     under = _left_out_by(line, pool)
     if says and under:
         return YesNo(says=False, lines=(line,), ground=Ground.SAID, under=under)

@@ -39,3 +39,30 @@ CRATES: Text = (
 def test_a_label_and_what_is_over_it_say_all_that_is_asked(question: str, told: str | None) -> None:
     found = find_labelled_value(question, pool(CRATES))
     assert (found.text if found else None) == told
+
+
+TESTS: Text = (
+    "Log",
+    (
+        "# Log\n\n## Car\n\nLast test: 22 June 2031\nNext test due: 22 June 2032\n"
+        "Insurance: see the folder\n\n## Fees for 2029\n\nMoorings: £40\n\n"
+        "## Fees for 2031\n\nMoorings: £55"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("When was the last test?", "22 June 2031"),
+        ("When is the next test?", "22 June 2032"),
+        ("When is the test?", None),
+        ("When is the insurance?", None),
+        ("How much are moorings?", "£55"),
+    ],
+)
+def test_the_date_after_a_label_and_the_latest_of_two_figures_are_told(
+    question: str, told: str | None
+) -> None:
+    found = find_labelled_value(question, pool(TESTS))
+    assert (found.text if found else None) == told

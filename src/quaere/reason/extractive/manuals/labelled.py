@@ -1,7 +1,7 @@
 """Finds what is below a heading, in a field or after a label that names what is asked.
 
 "License", "AUTHORS" with what is indented below it, "Requires-Python: >=3.9", ":Author: Edda Lind";
-and the figure of "Ireland: £21" below "What a box costs".
+the figure of "Ireland: £21" below "What a box costs", and the date of "Last test: 3 May 2031".
 """
 
 from __future__ import annotations
@@ -14,10 +14,12 @@ from typing import NamedTuple
 from quaere.domain.url import is_annals
 from quaere.reason.extractive.answer_fit import measures_only
 from quaere.reason.extractive.chains import Goal
+from quaere.reason.extractive.dated_headings import is_outdated
 from quaere.reason.extractive.manuals.commands import is_typed
 from quaere.reason.extractive.plain_answers import asks_price, lacks_price
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
+from quaere.text.dates import dates
 from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.synonyms import other_spellings
@@ -160,8 +162,12 @@ _OF_PRICES = frozenset(map(stem, ("cost", "price", "charge", "fee", "pay", "much
 """Stems by which a price is asked for."""
 
 
+_OF_DATES = frozenset(map(stem, ("date", "day", "due", "on")))
+"""Stems that a label of a date may have besides what is asked for."""
+
+
 class Labelled(NamedTuple):
-    """The line of a label, and the figure after it."""
+    """The line of a label, and the figure or the date after it."""
 
     text: str
     line: Line
@@ -172,20 +178,30 @@ class Labelled(NamedTuple):
 def find_labelled_value(question: str, pool: Pool) -> Labelled | None:
     """Return the figure whose label, with what is over it, says all that ``question`` asks.
 
-    The question has all words of the label. None where two such labels tell different figures.
-    English alone.
+    Or the date, where it asks when. The question has all words of the label. None where two such
+    labels tell different figures and neither is below a later year. English alone.
 
     Args:
         question: What was asked.
         pool: The evidence, read.
     """
     text = last_question(question)
-    if not is_english() or expected_kind(text) is not Kind.NUMBER:
+    kind = expected_kind(text)
+    if not is_english() or kind not in _TOLD_BY_LABEL:
         return None
     wanted = _asked_of_value(text)
     goal = Goal(text, pool, wanted)
-    found = [each for each in _labelled(pool, goal, frozenset(wanted)) if _fits(text, each)]
+    allowed = frozenset((*wanted, *(_OF_DATES if kind is Kind.DATE else ())))
+    found = [
+        each
+        for each in _labelled(pool, goal, allowed)
+        if (_is_date(each) if kind is Kind.DATE else _fits(text, each))
+        and not is_outdated(question, each.line, pool)
+    ]
     return _undisputed(found)
+
+
+_TOLD_BY_LABEL = frozenset({Kind.NUMBER, Kind.DATE})
 
 
 def _asked_of_value(text: str) -> list[str]:
@@ -238,6 +254,14 @@ def _fits(text: str, told: Labelled) -> bool:
     is_short = after is not None and len(after["rest"].split()) <= _MOST_AFTER
     is_other = measures_only(text, told.text) or (asks_price(text) and _is_other(text, told.line))
     return is_short and not is_other
+
+
+def _is_date(told: Labelled) -> bool:
+    """Whether what is ``told`` is a date, and hardly more."""
+    first = next(iter(dates(told.text)), None)
+    if first is None or told.text[: first.start].strip():
+        return False
+    return len(told.text[first.end :].split()) <= _MOST_AFTER
 
 
 def _is_other(text: str, line: Line) -> bool:
