@@ -84,6 +84,7 @@ class Order(BaseModel):
         ({"name": "a", "marks": []}, "marks: must not be empty"),
         ({"name": "a", "marks": ["a", "b", "c"]}, "marks: must have at most 2 items"),
         ({"name": "a", "marks": [1]}, "marks.0: must be a string"),
+        ({"name": "\ud83d"}, "name: has characters that are not text"),
         ({"name": "a", "colour": "red"}, "colour: is not known here"),
         ("planks", "order: must be a"),
         ({"pieces": 0, "name": ""}, "name: must not be empty; pieces: must be at least 1"),
