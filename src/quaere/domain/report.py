@@ -280,7 +280,7 @@ class QueryOutcome(Value):
 
     @property
     def failed(self) -> bool:
-        """Whether nothing was found and a provider failed: nobody knows what it would have told."""
+        """Whether nothing was found and a provider failed, which might have found something."""
         return bool(self.error or self.unheard)
 
     @property

@@ -77,6 +77,7 @@ _PLAIN: Final = (
     (r"\w+ should have at (least|most) (\d+ \w+)\b.*", r"must have at \1 \2"),
     (r"JSON decode error", "must be valid JSON"),
     (r"Input should be a valid string, unable to parse .*", "has characters that are not text"),
+    (r"Input is not a valid path\b.*", "must be a path"),
     (r"Input should be a valid integer\b.*", "must be a whole number"),
     (r"Input should be a valid boolean\b.*", "must be true or false"),
     (r"Input should be a valid (number|string|list)(?:, .*)?", r"must be a \1"),

@@ -340,7 +340,7 @@ async def _standing(run: Run, events: tuple[Event, ...]) -> tuple[RunStatus, str
 
 
 BEGUN = "The run has begun."
-"""What is told of a run that has told nothing yet."""
+"""The message of a run that has no other yet."""
 _ENDED = {
     TraceStatus.CANCELLED: (RunStatus.CANCELLED, "The run was cancelled."),
     TraceStatus.FAILED: (RunStatus.FAILED, "The run failed."),
