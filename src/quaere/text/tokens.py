@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from quaere.text.languages.language import Language, is_english, spoken
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import STOP_WORDS
+from quaere.text.raised import RAISED
 
 if TYPE_CHECKING:
     from tantivy import TextAnalyzer
@@ -60,9 +61,16 @@ def _spaced(letter: str, alnum: str, rest: str) -> str:
     )
 
 
+_WORDLY = rf"[^\W_{RAISED}]"
+_POWER = rf"10⁻?[{RAISED}]++|[^\W\d_{RAISED}]{{1,2}}⁻?[{RAISED}]++(?!\w)"
+"""10⁶, m² and s⁻¹; after a longer word raised figures are the mark of a note."""
 # Words of text without those scripts, and of plain ASCII: found several times as fast.
-_SPACED_WORD = re.compile(_spaced(r"[^\W\d_]", r"[^\W_]", rf"[^\W_]*+(?:[{INSIDE}]++[^\W_]*+)*+"))
+_SPACED_WORD = re.compile(
+    rf"{_POWER}|"
+    + _spaced(rf"[^\W\d_{RAISED}]", _WORDLY, rf"{_WORDLY}*+(?:[{INSIDE}]++{_WORDLY}*+)*+")
+)
 _ASCII_WORD = re.compile(_spaced("[A-Za-z]", "[A-Za-z0-9]", "[A-Za-z0-9]*+"), re.ASCII)
+_EXPONENT = lazy_regex(rf"(?<=\d)(?=⁻?[{RAISED}])")
 _COMPOUND = re.compile(r"(?<![A-Za-z])(?:[A-Z][a-z]++){2,}+(?![A-Za-z])")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _UNSPACED_RUN = lazy_regex(rf"[{UNSPACED}]+")
@@ -121,13 +129,15 @@ def is_stop_word(word: str) -> bool:
 def fold(word: str) -> str:
     """Return the form of ``word`` that is compared.
 
-    NFKC and case are folded; a possessive "'s", the dots of an acronym and the commas of a number
-    are gone, and so is what the language in use puts before an apostrophe: "l'", "dell'".
+    NFKC and case are folded, and a power is told by a caret, as in 10^6; a possessive "'s", the
+    dots of an acronym and the commas of a number are gone, and so is what the language in use puts
+    before an apostrophe: "l'", "dell'".
     """
     if word.isascii():
         folded = word.lower()
     else:
-        normal = unicodedata.normalize("NFKC", word).casefold()
+        power = _EXPONENT.sub("^", word) if word[0].isdigit() else word
+        normal = unicodedata.normalize("NFKC", power).casefold()
         folded = normal.translate(_FOLDED) or normal
     if "'" in folded:
         folded = _unbound(folded)
