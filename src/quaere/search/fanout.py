@@ -275,7 +275,8 @@ def summarize(
 
     A query has failed when no provider answered it; a query that one provider answered counts as
     answered, and the other's failure stays a warning, as does that an answer is incomplete. Where
-    those that answered found nothing, the outcome says what failed, so that an outage does not pass for an empty result.
+    those that answered found nothing, the outcome says what failed, so that an outage does not
+    pass for an empty result.
     ``known`` are the canonical URLs of sources that earlier rounds brought.
     """
     seen = set(known)
