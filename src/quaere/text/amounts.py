@@ -11,7 +11,7 @@ from decimal import Decimal
 from types import MappingProxyType
 from typing import Final
 
-from quaere.text.languages.language import is_english, spoken
+from quaere.text.languages.language import is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import ONES, TENS
 from quaere.text.numbers import Number, numbers
@@ -107,7 +107,7 @@ def rates(text: str, *, asks: bool = False) -> frozenset[str]:
         text: A sentence or a question, in the language in use.
         asks: Whether it is a question.
     """
-    language = spoken()
+    language = language_in_use()
     code = language.code if language else "en"
     each = f"{_EACH[code]}|{_ASKED}" if asks and language is None else _EACH.get(code, "")
     return frozenset(

@@ -22,7 +22,7 @@ from quaere.text.characters import (
     value_of_characters,
 )
 from quaere.text.dates import LONGEST_KEPT, MOST_KEPT, Date, dates
-from quaere.text.languages.language import Language, cached_by_language, spoken
+from quaere.text.languages.language import Language, cached_by_language, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import ONES, TENS
 from quaere.text.raised import RAISED, lowered
@@ -193,7 +193,7 @@ def numbers(text: str) -> list[Number]:
 
 
 def _read(text: str) -> list[Number]:
-    language = spoken()
+    language = language_in_use()
     worded = _in_words(text) if language is None else _in_words_of(language, text)
     found = sorted([*worded, *_in_figures(text, language)], key=lambda number: number.start)
     days = [date for date in dates(text) if date.month is not None]

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from quaere.reason.extractive.pool import Line
 from quaere.text.facts import negation
-from quaere.text.languages.language import Language, is_english, spoken
+from quaere.text.languages.language import Language, is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import numbers
 from quaere.text.synonyms import forms_of
@@ -142,7 +142,7 @@ def is_told_of(word: str, said: str) -> bool:
 
     What is optional is not needed, what is free is not paid for, and what may be is allowed.
     """
-    if (language := spoken()) is not None:
+    if (language := language_in_use()) is not None:
         return language.rules.is_told_of(word, said)
     pairs = (*_NEEDLESS, (_LEAVE, _RULES), (_FREE, _SPARES))
     return any(asks.fullmatch(word) and tells.search(said) for asks, tells in pairs)
@@ -153,7 +153,7 @@ def asks_by_rule(text: str, said: str) -> bool:
 
     "Must one book rides?" asks of two words, and whether one must.
     """
-    language = spoken()
+    language = language_in_use()
     if language is None or not language.rules.are_of_one(text, said):
         return False
     return len(frozenset(terms(language.rules.bare(text)))) >= LEAST_ASKED
@@ -233,7 +233,7 @@ def _forbids(said: str) -> bool:
 
 def denies_of(said: str, text: str) -> bool | None:
     """Return whether ``said`` denies something that ``text`` asks of; None where it does both."""
-    if (language := spoken()) is not None:
+    if (language := language_in_use()) is not None:
         return _denies_by_clause(language, said, text)
     about = _telling_of(said, text)
     for asks, spares in _NEEDLESS:
@@ -394,7 +394,7 @@ def _denies(language: Language, text: str) -> bool:
 
 def is_negative(text: str) -> bool:
     """Return whether ``text`` holds a denial; what is "not forbidden" is denied twice."""
-    language = spoken()
+    language = language_in_use()
     if language is None:
         return negation(text).denies
     is_without = re.search(f"(?i){language.without}", text) is not None

@@ -33,8 +33,7 @@ from quaere.reason.extractive.manuals.defaults import Default, find_default, is_
 from quaere.reason.extractive.manuals.definitions import find_definition, lacks_subject
 from quaere.reason.extractive.manuals.entries import find_entry, find_key, find_row
 from quaere.reason.extractive.manuals.faq import Answered, find_answered, find_section
-from quaere.reason.extractive.manuals.headed_facts import find_headed_fact
-from quaere.reason.extractive.manuals.labelled_values import find_labelled_value
+from quaere.reason.extractive.manuals.labelled import find_headed_fact, find_labelled_value
 from quaere.reason.extractive.manuals.lists import find_enumeration, find_list
 from quaere.reason.extractive.manuals.needs import find_need, find_needed_version
 from quaere.reason.extractive.manuals.options import Option, find_option
@@ -52,7 +51,7 @@ from quaere.reason.extractive.tables.described_rows import find_described, find_
 from quaere.reason.extractive.yes_no import Ground, YesNo, decide_yes_no, is_meant_only
 from quaere.text.amounts import has_other_span, has_other_unit
 from quaere.text.dates import years_in
-from quaere.text.languages.language import spoken
+from quaere.text.languages.language import language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, terms, words
 
@@ -423,7 +422,7 @@ def _as_answered(answered: Answered) -> Decision:
 
 
 def _said(yes: bool) -> str:
-    language = spoken()
+    language = language_in_use()
     if language is None:
         return "Yes" if yes else "No"
     return language.frame.yes if yes else language.frame.no

@@ -19,7 +19,7 @@ from quaere.reason.extractive.questions.kinds import (
     last_question,
 )
 from quaere.text.dates import dates
-from quaere.text.languages.language import is_english, spoken
+from quaere.text.languages.language import is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 from quaere.text.numbers import CURRENCIES, Number, numbers
@@ -184,7 +184,7 @@ def plain_fit(kind: Kind, sentence: str, known: frozenset[str]) -> float:
 
     What is made of ``known`` words alone, lower-case ones of the question and titles, does not.
     """
-    language = spoken()
+    language = language_in_use()
     if language is not None:
         told = re.search(f"(?i){language.days.any}", sentence) or _CLOCK_ELSEWHERE.search(sentence)
         if kind is Kind.PLACE:
@@ -221,7 +221,7 @@ def lacks_spot(question: str, sentence: str) -> bool:
 
 def tells_place(sentence: str) -> bool:
     """Return whether ``sentence`` has what tells where something is; in English it is not known."""
-    language = spoken()
+    language = language_in_use()
     if language is None:
         return False
     times = "|".join((language.days.any, *(rf"\b(?:{month})\b" for month in language.months)))

@@ -21,7 +21,13 @@ from quaere.reason.extractive.answer_fit import (
     tells_means,
     tells_where,
 )
-from quaere.reason.extractive.bearing import answers
+from quaere.reason.extractive.bearing import (
+    annals_aside,
+    answers,
+    is_of_another_thing,
+    is_of_namesake,
+    others_aside,
+)
 from quaere.reason.extractive.chains import Chain, Goal, Search
 from quaere.reason.extractive.checklist import item_kind
 from quaere.reason.extractive.conditions import told_if
@@ -40,7 +46,6 @@ from quaere.reason.extractive.leading import (
     shares,
     tells,
 )
-from quaere.reason.extractive.naming import annals_aside, is_of_namesake, others_aside
 from quaere.reason.extractive.plain_answers import (
     asked_form,
     lacks_form,
@@ -57,7 +62,6 @@ from quaere.reason.extractive.questions.kinds import (
 )
 from quaere.reason.extractive.questions.parts import descriptions
 from quaere.reason.extractive.spans import without_supposition
-from quaere.reason.extractive.subjects import is_of_another_thing
 from quaere.text.dates import months_of
 from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex

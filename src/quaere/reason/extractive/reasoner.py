@@ -13,10 +13,10 @@ from quaere.domain.verdict import NextAction, Opening, Reflection, StepMetadata
 from quaere.ports.reason import Assignment, FirstLook, Overview, Review
 from quaere.ports.search import TermStatistics
 from quaere.reason.extractive.answer import write_answer, write_rows
-from quaere.reason.extractive.checklist import build_checklist
-from quaere.reason.extractive.evaluate import (
+from quaere.reason.extractive.checklist import (
     MAX_EVIDENCE,
     Ticked,
+    build_checklist,
     confidence,
     tick,
     without_answer,
@@ -32,9 +32,8 @@ from quaere.reason.extractive.queries import (
     first_queries,
     reformulations,
 )
-from quaere.reason.extractive.questions.phrasal import in_one_word
-from quaere.reason.extractive.questions.spelling import as_meant, as_written
-from quaere.reason.extractive.questions.topics import follow_up_topics, topics_of
+from quaere.reason.extractive.questions.as_meant import as_meant, as_written, in_one_word
+from quaere.reason.extractive.questions.parts import follow_up_topics, topics_of
 from quaere.reason.extractive.ranking import Ranking
 from quaere.reason.extractive.statements.figures import (
     Figure,
@@ -45,7 +44,6 @@ from quaere.reason.extractive.statements.figures import (
     needs_rows,
 )
 from quaere.reason.extractive.tables.columns import Table, tables_in, unread_tables
-from quaere.reason.extractive.tables.distinct import things_asked
 from quaere.reason.extractive.tables.rows import (
     Blank,
     RowsAnswer,
@@ -54,6 +52,7 @@ from quaere.reason.extractive.tables.rows import (
     nearly_answered,
     table_query,
 )
+from quaere.reason.extractive.tables.slices import things_asked
 from quaere.reason.extractive.unread import unread
 from quaere.resilience.thread import computed
 from quaere.text.languages.language import is_english, language_of, speaking

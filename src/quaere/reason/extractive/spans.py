@@ -18,7 +18,7 @@ from quaere.reason.extractive.answer_fit import (
 from quaere.reason.extractive.plain_answers import asked_form, asks_hour
 from quaere.reason.extractive.questions.kinds import NAMED, Kind
 from quaere.text.dates import Date, dates
-from quaere.text.languages.language import is_english, spoken
+from quaere.text.languages.language import is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 from quaere.text.numbers import CURRENCIES, Number, undated_numbers
@@ -285,7 +285,7 @@ def _asked_dates(question: str, sentence: str) -> list[Date]:
 
 def _ends_of_life() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Return how a death and how a birth are asked after."""
-    language = spoken()
+    language = language_in_use()
     if language is None:
         return _OF_DEATH, _OF_BIRTH
     return re.compile(f"(?i){language.died}"), re.compile(f"(?i){language.born}")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from enum import Enum, auto
 from typing import NamedTuple
 
+from quaere.reason.extractive.bearing import annals_aside
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.comparisons.both import of_both
 from quaere.reason.extractive.comparisons.compare import order
@@ -22,7 +23,6 @@ from quaere.reason.extractive.denials import (
     poses,
     settles_denial,
 )
-from quaere.reason.extractive.naming import annals_aside
 from quaere.reason.extractive.pool import Line, Pool, spaced, title_subject
 from quaere.reason.extractive.quality import names_things
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
@@ -31,7 +31,7 @@ from quaere.reason.extractive.sorts import told_by_list
 from quaere.reason.extractive.weekdays import on_days
 from quaere.text.amounts import has_other_span
 from quaere.text.facts import negation
-from quaere.text.languages.language import is_english, spoken
+from quaere.text.languages.language import is_english, language_in_use
 from quaere.text.layout import is_signature
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
@@ -435,7 +435,7 @@ def lacks_thing(question: str, pool: Pool) -> bool:
     """
     text = last_question(question)
     goal = Goal(text, pool)
-    if spoken() or expected_kind(text) is not Kind.YES_NO or len(goal.terms) > FEW_ASKED:
+    if language_in_use() or expected_kind(text) is not Kind.YES_NO or len(goal.terms) > FEW_ASKED:
         return False
     held = frozenset[str]().union(*pool.title_terms, *(line.terms for line in pool.lines))
     things = frozenset(found["many"] or found["one"] for found in _THING.finditer(text))

@@ -21,7 +21,7 @@ from quaere.reason.extractive.questions.kinds import (
     wants_several,
 )
 from quaere.text.facts import deny_alike, negation
-from quaere.text.languages.language import is_english, spoken
+from quaere.text.languages.language import is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, terms, words
 
@@ -289,7 +289,7 @@ def _things(asked: re.Match[str] | None) -> frozenset[str]:
 
 
 def _wants_several(text: str) -> bool:
-    language = spoken()
+    language = language_in_use()
     return _PLURAL.search(text) is not None if language is None else wants_several(language, text)
 
 

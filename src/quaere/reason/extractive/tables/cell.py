@@ -14,7 +14,7 @@ from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_q
 from quaere.reason.extractive.tables.lexicon import PLACES, SHORTENED, verb_forms
 from quaere.reason.extractive.tables.periods import names_a_stretch
 from quaere.text.amounts import OF_TIME
-from quaere.text.languages.language import days_of_week, spoken
+from quaere.text.languages.language import days_of_week, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import word_set
 from quaere.text.numbers import Number, numbers
@@ -111,7 +111,7 @@ def find_cell(question: str, pool: Pool) -> Cell | None:
 
 def asks_time_open(text: str) -> bool:
     """Return whether ``text`` asks how long something is open, which no single hour tells."""
-    language, days = spoken(), days_of_week()
+    language, days = language_in_use(), days_of_week()
     how_long = "how long" if language is None else language.measured.get("long", r"(?!)")
     return all(re.search(f"(?i){each}", text) for each in (how_long, f"{days.open}|{days.closed}"))
 
