@@ -181,6 +181,18 @@ async def test_a_run_that_is_cancelled_ends_with_that(folder: Path) -> None:
     assert last.error_type == "run_cancelled"
 
 
+async def test_a_run_that_is_cancelled_before_its_first_step_ends_all_the_same(
+    folder: Path,
+) -> None:
+    run = live(folder)
+    run.begin(hanging)
+    await run.cancel()
+    async with asyncio.timeout(10):
+        last = (await told(run))[-1]
+    assert isinstance(last, RunFailed)
+    assert last.error_type == "run_cancelled"
+
+
 async def test_a_run_that_is_stopped_can_be_resumed_and_a_cancelled_one_cannot(
     folder: Path,
 ) -> None:

@@ -301,7 +301,9 @@ def summarize(
     """Return one outcome a query and one warning a failure.
 
     A query has failed when no provider answered it; a query that one provider answered counts as
-    answered, and the other's failure stays a warning, as does that an answer is incomplete.
+    answered, and the other's failure stays a warning, as does that an answer is incomplete. Where
+    those that answered found nothing, the outcome says what failed, so that an outage does not
+    pass for an empty result.
     ``known`` are the canonical URLs of sources that earlier rounds brought.
     """
     seen = set(known)
@@ -318,6 +320,7 @@ def summarize(
                 hits=len(urls),
                 fresh=len(fresh),
                 error=_error(own),
+                unheard=_unheard(own),
             )
         )
     return tuple(outcomes), tuple(warned(results))
@@ -341,11 +344,24 @@ def _hits(results: Iterable[Answer | Failure]) -> Iterator[Hit]:
 
 def _error(results: Sequence[Answer | Failure]) -> str:
     """Return why no provider answered; empty when one did."""
-    failures = [result for result in results if isinstance(result, Failure)]
-    if not failures or len(failures) < len(results):
-        return ""
-    *others, last = (named(failure.provider, failure.message) for failure in failures)
-    return "; ".join([*(each.rstrip(".") for each in others), last])
+    failures = _failures(results)
+    return _reasons(failures) if len(failures) == len(results) else ""
+
+
+def _unheard(results: Sequence[Answer | Failure]) -> str:
+    """Return why a provider did not answer, where others did and found nothing."""
+    failures = _failures(results)
+    answered = len(failures) < len(results)
+    return _reasons(failures) if answered and not any(_hits(results)) else ""
+
+
+def _failures(results: Sequence[Answer | Failure]) -> list[Failure]:
+    return [result for result in results if isinstance(result, Failure)]
+
+
+def _reasons(failures: Sequence[Failure]) -> str:
+    reasons = [named(failure.provider, failure.message) for failure in failures]
+    return "; ".join([*(each.rstrip(".") for each in reasons[:-1]), *reasons[-1:]])
 
 
 def _warning(result: Answer | Failure, message: str, *, retryable: bool) -> RunWarning:
