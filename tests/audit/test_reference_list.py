@@ -13,6 +13,7 @@ from quaere.audit.reference_list import (
     normalized_label,
     reference_list,
 )
+from quaere.read.formats import Format
 
 BODY = "The mill was built in 1788 [1].\n\n"
 LISTED = "## References\n\n[1] https://a.test/mill The mill\n[2] https://b.test/barge The barge"
@@ -98,9 +99,33 @@ def test_an_address_goes_before_a_path_and_what_leads_nowhere_counts_for_nothing
     assert first_address("nothing to see") == first_path("nothing to see") == ""
 
 
-@pytest.mark.parametrize("name", ["notes.md", "fees.xlsx", "arrears.eml", "tides.mhtml"])
+NAMES = {
+    Format.HTML: "weir.html", Format.PDF: "weir.pdf", Format.DOCX: "weir.docx",
+    Format.XLSX: "fees.xlsx", Format.PPTX: "talk.pptx", Format.ODT: "weir.odt",
+    Format.ODS: "fees.ods", Format.ODP: "talk.odp", Format.EPUB: "salt-road.epub",
+    Format.RTF: "old.rtf", Format.MARKDOWN: "notes.md", Format.TEXT: "notes.txt",
+    Format.RST: "guide.rst", Format.CSV: "fees.csv", Format.TSV: "fees.tsv",
+    Format.JSON: "fees.json", Format.JSONL: "fees.jsonl", Format.NOTEBOOK: "trial.ipynb",
+    Format.SUBTITLES: "talk.srt", Format.CALENDAR: "tides.ics", Format.MAIL: "arrears.eml",
+    Format.MBOX: "arrears.mbox", Format.XML: "weir.xml",
+}  # fmt: skip
+
+
+def test_there_is_a_file_here_of_every_format() -> None:
+    assert set(NAMES) == set(Format) - {Format.UNSUPPORTED}
+
+
+@pytest.mark.parametrize("name", [*NAMES.values(), "tides.mhtml", "talk.vtt"])
 def test_files_of_every_format_that_is_read_are_paths(name: str) -> None:
     assert first_path(f"See {name}, page 2.") == name
+    assert [(label, to) for label, to, _ in entries(f"{BODY}[1] {name}")] == [("1", name)]
+
+
+def test_a_file_in_a_folder_of_the_service_is_a_path() -> None:
+    assert (
+        first_path("The mill, folder:notes-2/old/mill.odt, page 2") == "folder:notes-2/old/mill.odt"
+    )
+    assert first_path("in folder: mill.odt") == "mill.odt"
 
 
 def test_backslashes_of_markdown_are_no_part_of_a_path() -> None:
@@ -236,7 +261,11 @@ def test_several_references_on_one_line_are_read_if_all_have_an_address() -> Non
         ("[7] The mill, https://a.test/7", True),
         ("[7] mill.md", True),
         (r"[7] old\_mill.md", True),
+        ("[7] mill.pptx, slide 47", True),
+        ("[7] letters.mbox, message 7, row 3", True),
+        ("[7] folder:4f-2a/old/mill.odt, p. 3", True),
         ("[7] as mill.md says", False),
+        ("[7] mill.md, which says 3", False),
         ("[7] The mill was built of oak.", False),
         ("[x] https://a.test/7", False),
         ("The mill [7] https://a.test/7", False),

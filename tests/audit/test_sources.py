@@ -70,6 +70,18 @@ def test_the_name_of_a_listed_file_may_have_spaces(
     assert url.endswith(("/a%20b.md", "/it%27s%20%22so%22%20%28draft%29.md"))
 
 
+def test_what_the_service_calls_by_its_folder_is_looked_for_in_that_folder(tmp_path: Path) -> None:
+    for folder in ("Alder", "birch"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "mill.md").write_text("x")
+    local = LocalFiles((tmp_path / "Alder", tmp_path / "birch"))
+    for folder, found in (("alder", "Alder"), ("birch", "birch"), ("other-name", "Alder")):
+        there = (tmp_path / found / "mill.md").as_uri()
+        assert located(cited(f"folder:{folder}/mill.md"), local) == there
+    for address in ("folder:birch/gone.md", "folder:birch/", "folder:birch"):
+        assert isinstance(located(cited(address), local), CheckedSource)
+
+
 def test_web_addresses_are_left_to_the_guard(local: LocalFiles) -> None:
     assert located(cited("http://10.0.0.1/x"), local) == "http://10.0.0.1/x"
 

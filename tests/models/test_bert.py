@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import random
 import struct
+import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from pathlib import Path
@@ -188,3 +191,25 @@ async def test_damaged_weights_are_told(tmp_path: Path, damage: str) -> None:
     path.write_bytes(damaged.get(damage, data))
     with pytest.raises(ModelRejected):
         await opened(str(path.parent)).similarities([("salt", "moth")])
+
+
+THREADS = """
+import os, sys
+from quaere.models.embedding import LocalEmbeddings
+
+LocalEmbeddings(sys.argv[1])._network
+assert "numpy" in sys.modules
+sys.stdout.write(str(len(os.listdir("/proc/self/task"))))
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="it counts threads of Linux")
+def test_numpy_has_no_threads_that_wait_for_each_other(tmp_path: Path) -> None:
+    """They made it many times slower, and kept a process that had ended from going."""
+    command = [sys.executable, "-c", THREADS, str(write_bert(tmp_path / "words", _weights()))]
+    alone = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
+    told, fewest = (
+        subprocess.run(command, env=env, capture_output=True, text=True, check=True).stdout
+        for env in (None, alone)
+    )
+    assert told == fewest

@@ -306,7 +306,7 @@ async def test_a_provider_that_never_gets_ready_leaves_time_for_the_answer() -> 
     run = await told(engine(shelf), max_execution_time_s=0.6)
     assert 0.6 * PREPARING_SHARE <= run.seconds < 0.6 + 1
     assert shelf.stopped
-    assert "not ready" in run.report.warnings[0].message
+    assert "not finished" in run.report.warnings[0].message
     assert run.report.citations, "it can be searched as far as it is"
 
 
@@ -314,7 +314,7 @@ async def test_a_provider_that_cannot_be_stopped_is_left_behind() -> None:
     async with deafness() as deaf:
         run = await told(engine(Prepared(deaf)), max_execution_time_s=0.3)
         assert run.seconds < 0.3 + 1
-        assert "not ready" in run.report.warnings[0].message
+        assert "not finished" in run.report.warnings[0].message
 
 
 async def test_a_provider_that_cannot_get_ready_ends_the_run() -> None:

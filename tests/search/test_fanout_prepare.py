@@ -91,9 +91,22 @@ async def test_when_the_time_is_over_it_is_stopped_and_a_warning_says_so(
     assert seconds <= 0 or provider.cancelled
     (event,) = events
     assert isinstance(event, WarningRaised)
-    late = f"shelf was not ready {when}; the answer uses what was ready."
+    late = f"indexing was not finished {when}, and the answer uses what was indexed before."
     assert event.warning.message == late
-    assert (event.warning.kind, event.warning.retryable) == ("index", True)
+    told_of = (event.warning.kind, event.warning.subject, event.warning.retryable)
+    assert told_of == ("index", "shelf", True)
+
+
+async def test_what_is_late_says_how_far_it_came_and_what_brings_more() -> None:
+    async def work(progress: Progress) -> None:
+        progress(900, 20_000, 5)
+        progress(1_200, 20_000, 7)
+        await asyncio.sleep(30)
+
+    *_, event = await told(Prepared(work), 0.2)
+    assert isinstance(event, WarningRaised)
+    assert "1,200 of 20,000 files" in event.warning.message
+    assert "ask again, or index the rest first" in event.warning.message
 
 
 async def test_one_that_ignores_being_stopped_is_left_behind() -> None:

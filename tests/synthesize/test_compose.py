@@ -94,7 +94,7 @@ def test_a_citation_says_where_and_what() -> None:
         ("https://evil.example/pubmed.ncbi.nlm.nih.gov/123/", "web", None),
         ("https://europepmc.org/article/PPR/123", "web", None),
         ("https://pmc.ncbi.nlm.nih.gov/articles/PMC765432/", "web", None),
-        ("file:///valley/rows.csv#row=7", "folder", "/valley/rows.csv"),
+        ("file:///valley/rows.csv#row=7", "folder", "/valley/rows.csv, row 7"),
         ("notes/valley.md", "folder", "notes/valley.md"),
     ],
 )

@@ -30,9 +30,14 @@ _ADDRESS = re.compile(
 )
 _TRAILING = ".,;:!?*'…"
 _PATH = re.compile(
-    r"(?i)(?<![\w.:/-])(?:(?:~|\.{1,2})?/)?(?:[\w.@+%-]{1,100}/){0,20}[\w.@+%-]{1,100}"
-    r"\.(?:md|markdown|txt|text|pdf|docx|xlsx|html?|csv|tsv|jsonl?|xml|rst|eml|mhtml?)(?![\w/])"
+    r"(?i)(?<![\w.:/-])(?:folder:|(?:~|\.{1,2})?/)?(?:[\w.@+%-]{1,100}/){0,20}[\w.@+%-]{1,100}"
+    r"\.(?:md|markdown|txt|text|log|rst|html?|xml|pdf|docx|xlsx|pptx|od[tsp]|rtf|epub|csv|tsv|jsonl?"
+    r"|ipynb|srt|vtt|ics|eml|mhtml?|mbox)(?![\w/])"
 )
+"""A file of a format that is read, by a suffix that names of sites do not have; "folder:" is how
+the service begins one."""
+_PATH_AND_PLACE = re.compile(_PATH.pattern + r"(?:,\s[a-z]{1,12}\.?\s[\d–-]{1,20}){0,3}")
+"""What a citation calls a file, "letters.mbox, message 7, row 3"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,7 +309,7 @@ def _numbered_address(line: _Line) -> tuple[int, list[Reference]] | None:
     if match is None or not _label(match).isdecimal():
         return None
     rest = match["rest"]
-    if not (any(addresses(rest)) or _PATH.fullmatch(unescaped(rest.strip()))):
+    if not (any(addresses(rest)) or _PATH_AND_PLACE.fullmatch(unescaped(rest.strip()))):
         return None
     return 1, [_reference(_label(match), match["rest"], [line])]
 

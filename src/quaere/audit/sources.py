@@ -137,13 +137,31 @@ def located(source: CitedSource, local: LocalFiles) -> str | CheckedSource:
     address = source.address
     if "://" in address and not address.lower().startswith("file:"):
         return address
-    path = _path(_spaced_names(source.title), local) or _path(_file_names(address), local)
+    path = _file(source, local)
     if path is None:
         reason = f"there is no file {address:.200}" if address else _no_address(source)
         return _unread(source, ReadStatus.NOT_FOUND, reason)
     if local.itself is not None and _same(path, local.itself):
         return _unread(source, ReadStatus.REFUSED, "a text cannot be its own source")
     return path.absolute().as_uri()
+
+
+def _file(source: CitedSource, local: LocalFiles) -> Path | None:
+    named = _path(_spaced_names(source.title), local)
+    return named or _path(_file_names(source.address), local) or _in_folder(source.address, local)
+
+
+def _in_folder(address: str, local: LocalFiles) -> Path | None:
+    """Return the file that a report of the service calls ``folder:ID/name``.
+
+    Its folder comes first where several are searched that have such a file.
+    """
+    scheme, _, inside = address.partition(":")
+    folder, _, name = inside.partition("/")
+    if scheme != "folder" or not name:
+        return None
+    first = sorted(local.folders, key=lambda each: each.name.lower() != folder.lower())
+    return _path(_file_names(name), LocalFiles(tuple(first)))
 
 
 def _no_address(source: CitedSource) -> str:

@@ -6,6 +6,7 @@ The services speak OpenAI's protocol.
 from __future__ import annotations
 
 import atexit
+import os
 import threading
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -139,6 +140,7 @@ class LocalEmbeddings:
 
     @cached_property
     def _network(self) -> TextEmbedding | Bert:
+        _compute_on_one_thread()
         from fastembed import TextEmbedding
 
         folder = Path(self._model).expanduser()
@@ -159,6 +161,16 @@ class LocalEmbeddings:
                 ) from error
         _make_known(folder)
         return TextEmbedding(str(folder), specific_model_path=str(folder))
+
+
+def _compute_on_one_thread() -> None:
+    """Have numpy multiply on the thread that asks; without effect once numpy is imported.
+
+    OpenBLAS's own threads spin while they wait for each other: on two busy cores 64 passages took
+    40 to 80 s with them and 6 s without. And its shutdown (0.3.31) may wait for one of them for
+    ever, so that a process that had answered did not end.
+    """
+    os.putenv("OPENBLAS_NUM_THREADS", "1")
 
 
 def _network_in(folder: Path) -> str | None:

@@ -382,7 +382,7 @@ async def prepare(provider: Preparable, name: str, seconds: float) -> AsyncGener
     Raises:
         QuaereError: what the provider raised.
     """
-    queue: asyncio.Queue[Event | None] = asyncio.Queue()
+    queue: asyncio.Queue[IndexProgress | None] = asyncio.Queue()
 
     def progress(done: int, total: int, passages: int) -> None:
         queue.put_nowait(
@@ -394,24 +394,30 @@ async def prepare(provider: Preparable, name: str, seconds: float) -> AsyncGener
     task = asyncio.ensure_future(provider.prepare(progress))
     task.add_done_callback(lambda _: queue.put_nowait(None))
     timer = asyncio.get_running_loop().call_later(max(0.0, seconds), queue.put_nowait, None)
+    last: IndexProgress | None = None
     try:
         while event := await queue.get():
+            last = event
             yield event
     finally:
         timer.cancel()
         if not task.done():
             task.cancel()
             await asyncio.wait([task], timeout=GRACE_S)
-    for warning in _warnings(task, name, seconds):
+    late = f"indexing was not finished {_when(seconds)}{_how_far(last)}."
+    for warning in _warnings(task, name, late):
         yield WarningRaised(phase=Phase.INDEXING, warning=warning)
 
 
 def _warnings(
-    task: asyncio.Future[Sequence[RunWarning]], name: str, seconds: float
+    task: asyncio.Future[Sequence[RunWarning]], name: str, late: str
 ) -> Sequence[RunWarning]:
-    """Return what went wrong in ``task``; raise what is not the provider's own bug."""
+    """Return what went wrong in ``task``, or that it is ``late``.
+
+    Raises:
+        QuaereError: what the provider raised.
+    """
     if task.cancelled() or not task.done():
-        late = f"{name} was not ready {_when(seconds)}; the answer uses what was ready."
         return (RunWarning(kind="index", message=late, subject=name, retryable=True),)
     error = task.exception()
     if error is None:
@@ -428,6 +434,14 @@ def _when(seconds: float) -> str:
     if seconds <= 0:
         return "in time, as none was left to wait for it"
     return f"after {seconds:.0f} s" if seconds >= 1 else "after less than a second"
+
+
+def _how_far(last: IndexProgress | None) -> str:
+    """Return how much an answer can use of what was not indexed in time, and what brings more."""
+    if last is None:
+        return ", and the answer uses what was indexed before"
+    done = f"the {last.done:,} of {last.total:,} files that are indexed"
+    return f", and the answer uses {done}; ask again, or index the rest first"
 
 
 def same_sources(hits: Sequence[Hit]) -> list[list[int]]:

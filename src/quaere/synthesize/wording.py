@@ -69,8 +69,27 @@ def _cells_told(row: str) -> str:
 
 def location(url: str, locator: str) -> str:
     """Return where a source is, for people: its path or URL, and the place in it."""
-    place = _place(url, located=bool(locator))
-    return ", ".join(filter(None, (place or "no address", visible(locator))))
+    place, inside = _place(url, located=bool(locator)), visible(locator)
+    return ", ".join(filter(None, (place or "no address", *_records(url, inside))))
+
+
+def _records(url: str, locator: str) -> Iterable[str]:
+    """Return the records of a file in which a place is, and ``locator`` that says where in them.
+
+    Such as "message 9", "attachment 1" and "row 3". The innermost is named by ``locator`` where
+    both tell the same sort of place, since a quote may go over several.
+    """
+    parts = urlsplit(url)
+    if parts.scheme != "file" or not locator:
+        return (locator,)
+    named = [visible(each.replace("=", " ", 1)) for each in unquote(parts.fragment).split("&")]
+    if _noun(named[-1]) == _noun(locator):
+        named.pop()
+    return dict.fromkeys((*named, locator))
+
+
+def _noun(place: str) -> str:
+    return place.partition(" ")[0].removesuffix("s")
 
 
 def _place(url: str, *, located: bool) -> str:

@@ -57,6 +57,22 @@ def test_a_service_with_keys_needs_one(tmp_path: Path) -> None:
     serve._check_access(Access.KEYS, settings, "192.0.2.1")
 
 
+def test_keys_that_nobody_is_asked_for_are_told_of(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = settings_in(tmp_path)
+
+    async def look(*, with_key: bool) -> str:
+        if with_key:
+            async with build_database(settings) as database:
+                await Keys(database).create(Owner(), "x", scopes=USER_RIGHTS, limits=KeyLimits())
+        await serve._look_at_keys(settings, "127.0.0.1")
+        return capsys.readouterr().err
+
+    assert asyncio.run(look(with_key=False)) == ""
+    assert "QUAERE_AUTH=keys asks for them" in asyncio.run(look(with_key=True))
+
+
 def test_a_service_with_an_issuer_needs_to_know_which(tmp_path: Path) -> None:
     with pytest.raises(SettingsError):
         serve._check_access(Access.OIDC, settings_in(tmp_path), "127.0.0.1")

@@ -404,7 +404,7 @@ async def test_a_provider_that_was_not_ready_in_time_is_not_ready_again() -> Non
     first = await told(asked, max_execution_time_s=0.3, run_id=RUN)
     again = replayed(recorder.cassette, asked, clock=Still())
     second = await told(again, max_execution_time_s=0.3, run_id=RUN)
-    assert "was not ready" in first.report.warnings[0].message
+    assert "was not finished" in first.report.warnings[0].message
     assert second.report == first.report
 
 

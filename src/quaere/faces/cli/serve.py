@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -42,6 +42,10 @@ OPEN = (
     "Set QUAERE_AUTH=keys, or proxy where a proxy signs users in."
 )
 NO_OIDC = "QUAERE_AUTH=oidc needs more libraries: pip install 'quaere[server,oidc]'."
+UNASKED = (
+    "note: on {host} no API key is asked for, and everybody is the same user, whatever key they "
+    "send. QUAERE_AUTH=keys asks for them."
+)
 UNTIL_THEN = "Requests are answered with 503 until it can be used."
 LOOKED_S = 3.0
 """Seconds that the database may take to answer before the service begins without it."""
@@ -94,6 +98,7 @@ def serve(
     """
     from quaere.faces.cli.running import settle
     from quaere.index.scan import resolve_roots
+    from quaere.runtime.settings import Access
 
     settings = settle()
     if docs:
@@ -113,6 +118,8 @@ def serve(
     _check_access(access, settings, host)
     asyncio.run(_look_at_services(settings))
     asyncio.run(_look_at_database(settings))
+    if access is Access.OFF and settings.auth is None:
+        asyncio.run(_look_at_keys(settings, host))
     with listen(host, port) as opened:
         where = _address(host, opened.getsockname()[1])
         service = make_service(settings, host=host, workers=workers, access=access)
@@ -174,6 +181,18 @@ async def _look_at_database(settings: Settings) -> None:
         except StoreError as error:
             wrong = error.message
         complain(f"warning: {wrong} {UNTIL_THEN}")
+
+
+async def _look_at_keys(settings: Settings, host: str) -> None:
+    """Say so where there are keys that nobody is going to be asked for."""
+    from quaere.runtime.wiring_store import build_database
+    from quaere.store.keys import Keys
+
+    async with build_database(settings) as database:
+        with suppress(StoreError, TimeoutError):  # said by now
+            async with asyncio.timeout(LOOKED_S):
+                if await Keys(database.without_waiting()).list():
+                    complain(UNASKED.format(host=host))
 
 
 async def _some_key(settings: Settings, host: str) -> None:
