@@ -36,7 +36,7 @@ from quaere.reason.extractive.sorts import told_by_list
 from quaere.reason.extractive.weekdays import on_days
 from quaere.text.amounts import has_other_span
 from quaere.text.facts import negation
-from quaere.text.languages.language import is_english, language_in_use
+from quaere.text.languages.language import is_english
 from quaere.text.layout import is_signature
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
@@ -447,25 +447,6 @@ def _ground(line: Line, held: float, text: str, pool: Pool) -> Ground:
     if is_english() and _may_lack_verb(line, text, pool):
         return Ground.LACKING
     return Ground.SHARED
-
-
-_THING = lazy_regex(r"\b(?:(?:an?|any|my|our|your) (?P<one>[a-z]+)|(?P<many>[a-z]+[a-rt-z]s))\b")
-"""A word other than a verb, where the auxiliary of a question for yes or no comes before it."""
-
-
-def lacks_thing(question: str, pool: Pool) -> bool:
-    """Return whether yes or no is asked in few words, and no line has one of them that is a thing.
-
-    "Does the policy cover pets?" is answered by nothing where there is no word of pets. English
-    alone.
-    """
-    text = last_question(question)
-    goal = Goal(text, pool)
-    if language_in_use() or expected_kind(text) is not Kind.YES_NO or len(goal.terms) > FEW_ASKED:
-        return False
-    held = frozenset[str]().union(*pool.title_terms, *(line.terms for line in pool.lines))
-    things = frozenset(found["many"] or found["one"] for found in _THING.finditer(text))
-    return not things.isdisjoint(goal.missing(goal.mask(held)))
 
 
 def _lacks_one_of_few(line: Line, text: str, pool: Pool) -> bool:
