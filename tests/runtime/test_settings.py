@@ -202,6 +202,11 @@ def test_a_value_that_cannot_be_used_is_an_error_that_names_its_variable(
     assert caught.value.message.endswith(".")
 
 
+def test_an_origin_is_compared_as_browsers_write_it(load: Load) -> None:
+    settings = load(QUAERE_SERVER_ORIGINS="HTTPS://App.Example.org")
+    assert settings.server_origins == ("https://app.example.org",)
+
+
 def test_every_bad_variable_is_named_at_once(load: Load) -> None:
     with pytest.raises(SettingsError) as caught:
         load(RESEARCH_MAX_ITERS="0", QUAERE_PROFILE="fast")

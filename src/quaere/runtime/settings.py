@@ -320,11 +320,11 @@ class Settings(BaseSettings):
     @classmethod
     def _of_origins(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         for origin in value:
-            # Browsers say it without a path, and what they say is compared letter by letter.
             if not _ORIGIN.fullmatch(origin):
                 said = "{origin} is not an origin, such as https://app.example.org"
                 raise PydanticCustomError("origin", said, {"origin": origin})
-        return value
+        # Browsers say it in small letters and without a path, and it is compared letter by letter.
+        return tuple(origin.lower() for origin in value)
 
     @field_validator("model_base_url", mode="before")
     @classmethod

@@ -1,4 +1,4 @@
-"""The server process: it listens, holds no more of a request than it may, and stops in time."""
+"""The server process: it listens, and stops in time."""
 
 from __future__ import annotations
 
@@ -11,40 +11,9 @@ from types import FrameType
 import uvicorn
 from fastapi import FastAPI
 from uvicorn.config import HTTPProtocolType
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from quaere.errors import QuaereError, UsageError
-from quaere.faces.server.guard import MAX_HEAD_BYTES
 from quaere.resilience.thread import keep_responsive
-
-
-class BoundedProtocol(HttpToolsProtocol):
-    """Refuses a head, or what follows a body, that does not end.
-
-    The parser gathers headers, trailers and the address without any limit, before there is a
-    request that could be refused.
-    """
-
-    _without_end = 0
-    """Bytes since the last whole head or piece of a body."""
-
-    def data_received(self, data: bytes) -> None:
-        """Take in ``data``, as long as something comes of it."""
-        self._without_end += len(data)
-        super().data_received(data)
-        if self._without_end > MAX_HEAD_BYTES and not self.transport.is_closing():
-            self.send_400_response("The head of the request is too large.")
-
-    def on_headers_complete(self) -> None:
-        """Begin to serve a request whose head is whole."""
-        self._without_end = 0
-        super().on_headers_complete()
-
-    def on_body(self, body: bytes) -> None:
-        """Hand on a piece of the body."""
-        self._without_end = 0
-        super().on_body(body)
-
 
 STOPS_S = 8
 """How long requests are given to end when the server stops."""
@@ -130,7 +99,7 @@ def config(service: FastAPI) -> uvicorn.Config:
 def _protocol() -> type[asyncio.Protocol] | HTTPProtocolType:
     """Return how requests are read; h11, which is used on Windows, has a bound of its own."""
     try:
-        from quaere.faces.server.serving import BoundedProtocol  # noqa: PLC0415 (not everywhere)
+        from quaere.faces.server.bounded import BoundedProtocol  # noqa: PLC0415 (not everywhere)
     except ImportError:
         return "auto"
     return BoundedProtocol
