@@ -268,6 +268,8 @@ class LiveRun:
         if similar:
             self._search = asyncio.create_task(similar)
         self._task = asyncio.create_task(self._make(stream), name=f"run {self.id}")
+        # Stopping waits for the first step; a task that the end of a loop cancels never takes it.
+        self._task.add_done_callback(lambda _: self._begun.set())
 
     def events(self, *, after: int = 0) -> AsyncGenerator[RunEvent]:
         """Yield the events after the one numbered ``after``; see `Run.events`."""
