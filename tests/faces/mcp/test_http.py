@@ -275,7 +275,7 @@ def test_a_call_that_waits_does_not_hold_up_a_server_that_stops(tmp_path: Path) 
 
     settings = settings_in(tmp_path)
     with served(settings, workers=0, access=Access.OFF) as url:  # nobody makes it
-        calling = threading.Thread(target=asyncio.run, args=(call(url),))
+        calling = threading.Thread(target=asyncio.run, args=(call(url),), daemon=True)
         calling.start()
         until = time.monotonic() + 60
         while not asyncio.run(runs_of(settings, Owner())):
