@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.timing import cpu_s
 
 from quaere.audit.reference_list import (
     Reference,
@@ -274,3 +275,8 @@ def test_a_numbered_line_outside_any_list_is_a_reference_if_it_is_an_address(
     line: str, is_reference: bool
 ) -> None:
     assert taken(f"{BODY}{line}\n\nProse") == ([line] if is_reference else [])
+
+
+def test_references_by_themselves_are_found_in_time_that_grows_with_the_text() -> None:
+    lines = "[^1]: x\n" * 40_000
+    assert cpu_s(lambda: reference_list(lines), enough_s=1.5) < 1.5

@@ -87,8 +87,9 @@ def test_a_reader_that_was_at_any_event_when_the_service_was_killed_goes_on(
     process.stop(signal.SIGKILL)
     process.start()
     for place, url, seen in zip(places, urls, before, strict=True):
-        assert len(seen) == place
-        told = [*seen, *read_until(process, url, place, 1_000)]
+        # One run may have an event less than another: indexing is told of by the clock.
+        assert len(seen) == place or seen[-1].event == "run_finished"
+        told = [*seen, *read_until(process, url, len(seen), 1_000)]
         assert [frame.id for frame in told] == list(range(1, len(told) + 1))
         assert told[-1].event == "run_finished"
         assert told == read_until(process, url, 0, 1_000)

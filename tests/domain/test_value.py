@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from datetime import date
+from pathlib import Path
 from typing import Literal
 
 import pytest
@@ -54,6 +55,7 @@ class Order(BaseModel):
     yard: Host | None = None
     language: Language = "en"
     owner: OwnerId = "ann"
+    shed: Path | None = None
 
     @field_validator("kind")
     @classmethod
@@ -84,6 +86,8 @@ class Order(BaseModel):
         ({"name": "a", "marks": []}, "marks: must not be empty"),
         ({"name": "a", "marks": ["a", "b", "c"]}, "marks: must have at most 2 items"),
         ({"name": "a", "marks": [1]}, "marks.0: must be a string"),
+        ({"name": "a", "shed": 3}, "shed: must be a path"),
+        ({"name": "\ud83d"}, "name: has characters that are not text"),
         ({"name": "a", "colour": "red"}, "colour: is not known here"),
         ("planks", "order: must be a"),
         ({"pieces": 0, "name": ""}, "name: must not be empty; pieces: must be at least 1"),

@@ -27,7 +27,7 @@ from quaere.ports.reason import Assignment, Inspection, Reasoner
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.resilience.timing import SystemClock
 from quaere.testing import ScriptedEmbedder
-from quaere.verify.discourse import LOST
+from quaere.verify.whole_answer import LOST
 
 pytestmark = pytest.mark.anyio
 

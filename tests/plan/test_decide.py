@@ -202,19 +202,23 @@ def test_never_goes_on_beyond_a_limit(left: Remaining) -> None:
 
 
 def outcomes(pattern: str) -> list[QueryOutcome]:
-    """One outcome a letter: ``x`` failed, ``.`` answered with results, ``0`` found nothing."""
+    """One outcome a letter: ``x`` failed, ``.`` answered with results, ``0`` found nothing.
+
+    ``?`` found nothing at one provider, and another failed.
+    """
     return [
         QueryOutcome(
             query=Query(text=f"q{n}"),
             iteration=0,
             hits=5 if letter == "." else 0,
             error="refused" if letter == "x" else "",
+            unheard="refused" if letter == "?" else "",
         )
         for n, letter in enumerate(pattern)
     ]
 
 
-@pytest.mark.parametrize("pattern", ["xxx", "..xxx", ".....xxx", "x.x.", ".xx.x"])
+@pytest.mark.parametrize("pattern", ["xxx", "..xxx", ".....xxx", "x.x.", ".xx.x", "???"])
 def test_three_failures_in_a_row_or_half_of_all_degrade_r0_8(pattern: str) -> None:
     assert is_degraded(outcomes(pattern))
 
@@ -225,7 +229,9 @@ def test_of_few_queries_a_share_ends_no_run_but_limits_its_answer_r0_8(pattern: 
     assert not is_degraded(outcomes(pattern))
 
 
-@pytest.mark.parametrize("pattern", ["", ".", "..x", "x..", ".x..x.", "....xx.", "00", "000"])
+@pytest.mark.parametrize(
+    "pattern", ["", ".", "..x", "x..", ".x..x.", "....xx.", "00", "000", "0?00"]
+)
 def test_fewer_failures_and_empty_results_do_not_degrade(pattern: str) -> None:
     assert not is_degraded(outcomes(pattern))
 

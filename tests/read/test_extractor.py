@@ -403,3 +403,11 @@ def test_the_time_of_a_task_stands_still_while_its_pages_are_not_taken() -> None
             next(stuck)
     finally:
         pool.close()
+
+
+@needs_proc
+def test_long_lines_are_read_in_a_worker_whose_time_is_limited(safe: SafeExtractor) -> None:
+    before = children(os.getpid())
+    (page,) = safe.extract(body("word " * 10_000, "a.md"))
+    assert page.text.startswith("word word")
+    assert len(children(os.getpid()) - before) == 1

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.read.documents import pdf, web_page, word
 from tests.read.opendocuments import flat, opendocument
+from tests.timing import cpu_s
 
 from quaere.read import formats
 from quaere.read.formats import Format, Reading, file_name, sniff
@@ -181,3 +182,17 @@ def test_a_plugin_s_own_bytes_tell_its_format_beside_a_suffix_where_it_has_any(
         assert Format(found.value) is found
     finally:
         formats.plugin_formats.cache_clear()
+
+
+def test_comments_above_a_root_are_looked_at_once() -> None:
+    comments = b"<!-- a -->" * 40
+    assert sniff(comments + b"<html>") is Format.HTML
+    # With each way of ending each comment tried, this would take longer than there is.
+    assert cpu_s(lambda: sniff(comments + b"<!-- b" * 300), enough_s=0.1) < 0.1
+
+
+def test_a_large_body_that_nobody_calls_json_is_not_parsed_to_find_out() -> None:
+    rows = b"[\n" + b'{"a": 1, "b": [2, 3]},\n' * 400_000
+    assert cpu_s(lambda: sniff(rows + b'{"a": 1}]'), enough_s=0.1) < 0.1
+    assert sniff(rows + b'{"a": 1}]\n') is Format.JSON
+    assert sniff(rows + b"and so on") is Format.TEXT

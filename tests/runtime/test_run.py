@@ -181,6 +181,30 @@ async def test_a_run_that_is_cancelled_ends_with_that(folder: Path) -> None:
     assert last.error_type == "run_cancelled"
 
 
+async def test_a_run_that_is_cancelled_before_its_first_step_ends_all_the_same(
+    folder: Path,
+) -> None:
+    run = live(folder)
+    run.begin(hanging)
+    await run.cancel()
+    async with asyncio.timeout(10):
+        last = (await told(run))[-1]
+    assert isinstance(last, RunFailed)
+    assert last.error_type == "run_cancelled"
+
+
+async def test_stopping_does_not_wait_for_a_run_whose_loop_ends_before_its_first_step(
+    folder: Path,
+) -> None:
+    run = live(folder)
+    run.begin(hanging)
+    (task,) = (each for each in asyncio.all_tasks() if each.get_name() == f"run {run.id}")
+    task.cancel()  # as the end of the loop does
+    async with asyncio.timeout(10):
+        await run.stop()
+    assert run.over
+
+
 async def test_a_run_that_is_stopped_can_be_resumed_and_a_cancelled_one_cannot(
     folder: Path,
 ) -> None:

@@ -181,6 +181,14 @@ def test_an_empty_variable_sets_nothing(load: Load, variable: str) -> None:
         ("QUAERE_MAX_FILE_BYTES", "0"),
         ("QUAERE_DOCS", '["notes"'),
         ("QUAERE_DOCS", "[1, 2]"),
+        ("QUAERE_READ_PORTS", "443,99999"),
+        ("QUAERE_READ_PORTS", "http"),
+        ("QUAERE_READ_NETWORKS", "10.1.0.0/99"),
+        ("QUAERE_READ_NETWORKS", "10.0.0.0/8, intranet"),
+        ("QUAERE_WEBHOOK_URL", "ftp://hooks.example/"),
+        ("QUAERE_WEBHOOK_SECRET", "hush"),
+        ("QUAERE_SERVER_ORIGINS", "app.example.org"),
+        ("QUAERE_SERVER_ORIGINS", "https://app.example.org/"),
     ],
 )
 def test_a_value_that_cannot_be_used_is_an_error_that_names_its_variable(
@@ -190,7 +198,13 @@ def test_a_value_that_cannot_be_used_is_an_error_that_names_its_variable(
         load(**{variable: value})
     assert f" {variable}: " in caught.value.message
     assert "\n" not in caught.value.message
+    assert "[" not in caught.value.message, "nothing of the library that found it"
     assert caught.value.message.endswith(".")
+
+
+def test_an_origin_is_compared_as_browsers_write_it(load: Load) -> None:
+    settings = load(QUAERE_SERVER_ORIGINS="HTTPS://App.Example.org")
+    assert settings.server_origins == ("https://app.example.org",)
 
 
 def test_every_bad_variable_is_named_at_once(load: Load) -> None:

@@ -16,7 +16,7 @@ from quaere.errors import FolderIndexError, SearchError
 from quaere.ports.search import SearchProvider
 from quaere.resilience.provider import Resilience, ResilientProvider
 from quaere.search import fanout
-from quaere.search.fanout import GRACE_S, Answer, Failure, Outcome, _error, fan_out
+from quaere.search.fanout import GRACE_S, Answer, Failure, Outcome, _error, fan_out, summarize
 
 pytestmark = pytest.mark.anyio
 
@@ -360,6 +360,24 @@ async def test_an_outage_is_never_an_empty_result_even_behind_all_policies() -> 
     provider = ResilientProvider(Hanging("hanging"), Resilience(attempt_timeout_s=0.01))
     outcomes = await fan_out([LICHEN, MOSS], [provider], limit=1, timeout_s=0.1)
     assert [type(outcome) for outcome in outcomes] == [Failure, Failure]
+
+
+@pytest.mark.parametrize(
+    ("hits", "answered", "said"),
+    [
+        (2, True, ("", "")),
+        (0, True, ("", "web: down")),
+        (0, False, ("web: down", "")),
+    ],
+)
+def test_an_empty_result_beside_an_outage_says_what_was_not_heard(
+    hits: int, answered: bool, said: tuple[str, str]
+) -> None:
+    down = Failure(LICHEN, "web", "search_error", "down", retryable=True)
+    results = [*[good(LICHEN, hits)] * answered, down]
+    ((outcome,), _) = summarize([LICHEN], results, known=(), iteration=0)
+    assert (outcome.error, outcome.unheard) == said
+    assert outcome.failed is (hits == 0)
 
 
 @pytest.mark.parametrize("make", [Good, Empty, Generous])

@@ -9,7 +9,7 @@ import pytest
 from tests.timing import cpu_s
 
 from quaere.text.dates import dates
-from quaere.text.language import detect
+from quaere.text.language_detection import detect
 from quaere.text.names import names
 from quaere.text.numbers import numbers
 from quaere.text.sentences import sentences

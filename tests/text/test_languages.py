@@ -18,10 +18,10 @@ from quaere.text.dates import dates
 from quaere.text.languages.language import (
     Language,
     cached_by_language,
+    language_in_use,
     language_of,
     languages,
     speaking,
-    spoken,
 )
 from quaere.text.numbers import numbers
 from quaere.text.sentences import sentences
@@ -128,11 +128,11 @@ def test_the_language_is_of_the_context() -> None:
 
     async def told() -> tuple[Language | None, Language | None]:
         with speaking(RECORDS["fr"]):
-            inside = await computed(spoken)
-        return inside, await computed(spoken)
+            inside = await computed(language_in_use)
+        return inside, await computed(language_in_use)
 
     assert asyncio.run(told()) == (RECORDS["fr"], None)
-    assert spoken() is None
+    assert language_in_use() is None
 
 
 def test_what_is_kept_is_kept_by_language() -> None:

@@ -188,3 +188,9 @@ def test_a_title_that_is_defined_stands_at_the_beginning(text: str, name: str) -
 
 def test_a_title_that_is_defined_further_on_is_none() -> None:
     assert found("– The Boat to Dublin is a film.") == ["Boat", "Dublin"]
+
+
+def test_the_mark_of_a_note_is_no_part_of_a_name() -> None:
+    assert [name.text for name in names("It was planned by Ada Novak.¹² The pool is deep.")] == [
+        "Ada Novak"
+    ]

@@ -321,3 +321,10 @@ def test_a_label_in_bold_words_and_a_count_of_items_state_nothing(text: str) -> 
 )
 def test_a_label_in_bold_words_hides_no_claim(text: str) -> None:
     assert not is_no_claim(text, ASKED, cites=False)
+
+
+def test_a_command_is_an_answer_though_its_words_are_those_of_the_question() -> None:
+    asked = "How do I print the status of quill?"
+    assert not is_no_claim("`quill status`", asked)
+    assert is_no_claim("quill status", asked)
+    assert is_no_claim("`status`", asked)

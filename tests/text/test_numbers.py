@@ -292,3 +292,26 @@ def test_a_sentence_is_read_once_for_each_language() -> None:
         assert numbers(said) != english
     english.clear()
     assert len(numbers(said)) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "unit", "printed"),
+    [
+        ("makes 3 × 10⁶ bricks", "3000000", "", "3 × 10⁶"),
+        ("3x10^6 kg of clay", "3000000", "kg", "3x10^6 kg"),
+        ("lasts 10⁻³ seconds", "0.001", "s", "10⁻³ seconds"),
+        ("2.5·10⁻² m wide", "0.025", "m", "2.5·10⁻² m"),
+        ("costs 1,200¹ euros", "1200", "EUR", "1,200¹ euros"),
+        ("holds 400 m³ of water", "400", "m³", "400 m³"),
+    ],
+)
+def test_powers_multiply_and_marks_of_notes_do_not(
+    text: str, value: str, unit: str, printed: str
+) -> None:
+    (number,) = numbers(text)
+    assert (number.value, number.unit) == (Decimal(value), unit)
+    assert text[number.start : number.end] == printed
+
+
+def test_a_factor_without_a_power_is_a_number_by_itself() -> None:
+    assert [str(number.value) for number in numbers("a beam of 3 x 10 cm")] == ["3", "10"]

@@ -367,3 +367,9 @@ def test_it_never_takes_more_than_its_room(text: str, room: int) -> None:
 )
 def test_what_stands_further_out_is_another_thing(text: str, pieces: list[str]) -> None:
     assert cut(text) == pieces
+
+
+def test_the_mark_of_a_note_belongs_to_the_sentence_that_it_ends() -> None:
+    text = "It was planned by Ada Novak.¹² The pool is deep.¹,² It is old.³–⁵"
+    found = [text[span.start : span.end] for span in sentences(text)]
+    assert found == ["It was planned by Ada Novak.¹²", "The pool is deep.¹,²", "It is old.³–⁵"]

@@ -10,7 +10,6 @@ from itertools import chain
 from time import monotonic
 
 from quaere.audit.cited_text import CitedSentence, CitedText, without_attribution
-from quaere.audit.finder import Finder, listed
 from quaere.audit.second_opinion import (
     UNCITED,
     Case,
@@ -19,7 +18,7 @@ from quaere.audit.second_opinion import (
     apply_rulings_to_cases,
     weigh_by_embedding,
 )
-from quaere.audit.sources import AuditLimits, LocalFiles, SourceTexts, read_sources
+from quaere.audit.sources import AuditLimits, Finder, LocalFiles, SourceTexts, listed, read_sources
 from quaere.domain.audit import Audit, CheckedSentence, CheckedSource, Place, summarized
 from quaere.domain.report import RunWarning, Support
 from quaere.domain.source import Passage

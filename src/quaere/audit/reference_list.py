@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice, takewhile
+from itertools import takewhile
 
 from quaere.text.inline import unescaped
+from quaere.text.raised import lowered
 
 # Neither may occur in a URL unescaped (RFC 3986); the full stops and brackets of CJK may as an IRI,
 # and hardly ever do.
@@ -119,12 +120,11 @@ _TITLE = re.compile(
 )
 _TOGETHER = re.compile(rf"(?i)[\s*_]*(?:{_NAMES})[*_]*\s?:[*_]*\s*(?=\[\^?\d)")
 _UNDERLINE = re.compile(r"\s{0,3}(?:-{3,}|={3,})\s*")
-_RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _BULLET = r"\s{0,8}(?:[-*+•]\s{1,3})?\|?\s{0,3}(?:\*\*|__)?"
 _DEFINED = re.compile(rf"{_BULLET}\[\^?(?P<label>[^\[\]\n]{{1,60}})\]:\s?(?P<rest>.*)")
 _MARKED = re.compile(
     rf"{_BULLET}(?:\\?\[\\?\[?\^?(?P<label>\d{{1,4}}|[\w.:+-]{{1,60}})\\?\]\]?(?!\()"
-    r"|【(?P<lens>\d{1,4})[^】\n]{0,40}】|(?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})|\^(?P<caret>\d{1,3})\^?)"
+    r"|【(?P<lens>\d{1,4})[^】\n]{0,40}】|(?P<raised>[⁰¹²³⁴-⁹]{1,3})|\^(?P<caret>\d{1,3})\^?)"
     r"(?:\*\*|__)?[\s:.|-]{0,5}(?P<rest>.*)"
 )
 _NUMBERED = re.compile(
@@ -291,8 +291,8 @@ def _alone(lines: Sequence[_Line], at: int) -> tuple[int, list[Reference]] | Non
     """Return the references of the line ``at`` outside any list, and the lines that they take."""
     line = lines[at]
     if match := _DEFINED.match(line.text):
-        rest = takewhile(lambda other: _INDENTED.match(other.text), islice(lines, at + 1, None))
-        taken = [line, *rest]
+        below = map(lines.__getitem__, range(at + 1, len(lines)))
+        taken = [line, *takewhile(lambda other: _INDENTED.match(other.text), below)]
         return len(taken), [_reference(_label(match), match["rest"], taken)]
     if together := _TOGETHER.match(line.text):
         found = [
@@ -326,7 +326,7 @@ def _label(match: re.Match[str]) -> str:
 
 def normalized_label(label: str) -> str:
     """Return ``label`` as it is compared: "¹" is "1", letters are small, "@" is left out."""
-    label = " ".join(label.translate(_RAISED).casefold().split()).lstrip("@^")
+    label = " ".join(lowered(label).casefold().split()).lstrip("@^")
     return label.lstrip("0") or "0" if label.isdecimal() else label
 
 

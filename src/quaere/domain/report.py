@@ -274,6 +274,14 @@ class QueryOutcome(Value):
     fresh: Annotated[int, Field(ge=0)] = 0
     """Hits that no earlier query had brought."""
     error: MessageText = ""
+    """Why no provider answered; empty when one did."""
+    unheard: MessageText = ""
+    """Why a provider did not answer, where those that did found nothing."""
+
+    @property
+    def failed(self) -> bool:
+        """Whether nothing was found and a provider failed, which might have found something."""
+        return bool(self.error or self.unheard)
 
     @property
     def poor(self) -> bool:

@@ -38,10 +38,9 @@ from quaere.ports.reason import Checker, Inspection, Outspoken, Reasoner
 from quaere.resilience.thread import computed, in_slices
 from quaere.synthesize.compose import Draft, Written, is_limited
 from quaere.synthesize.layout import Layout
-from quaere.verify.discourse import repair_leaning, resting_on
-from quaere.verify.limit import citing, within_citations
 from quaere.verify.repair import Outcome, Pool, holds, pool_of, verify_sentence
 from quaere.verify.second_opinion import apply_rulings, open_claims
+from quaere.verify.whole_answer import citing, repair_leaning, resting_on, within_citations
 
 
 async def verified(sentences: Sequence[Sentence], pool: Pool, asked: str) -> list[Outcome]:
@@ -89,7 +88,7 @@ GROUNDS = 4
 of them say it."""
 OPENING = 3
 """Sentences that are settled together: the first, and two on which it may rest. Where these do not
-carry it, it waits for others (see `quaere.verify.opening`)."""
+carry it, it waits for others (see `quaere.verify.whole_answer`)."""
 LONG = 300
 """Words from which an answer is worth a check of its own for its opening: the rest of a shorter one
 is written in about the time that a call takes, some two seconds."""

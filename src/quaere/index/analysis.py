@@ -16,7 +16,7 @@ from typing import NamedTuple
 import tantivy
 
 from quaere.domain.question import Query
-from quaere.text.language import detect
+from quaere.text.language_detection import detect
 from quaere.text.languages.language import Language, language_of, languages, speaking
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tables import label_key

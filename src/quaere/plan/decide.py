@@ -71,7 +71,7 @@ class Standing(Value):
 
 def is_degraded(outcomes: Sequence[QueryOutcome]) -> bool:
     """Whether searching has failed so often that the answer has to say so (R0.8)."""
-    failed = [bool(outcome.error) for outcome in outcomes]
+    failed = [outcome.failed for outcome in outcomes]
     last = failed[-FAILURES_IN_A_ROW:]
     in_a_row = len(last) == FAILURES_IN_A_ROW and all(last)
     return in_a_row or (len(failed) >= LEAST_ASKED and is_partial(outcomes))
@@ -83,7 +83,7 @@ def is_hopeless(outcomes: Sequence[QueryOutcome], last: Sequence[QueryOutcome]) 
     Where one of ``last``, the outcomes of the last loop, is an answer, what failed with it may be
     answered when it is asked again: queries that go out together fail together.
     """
-    return is_degraded(outcomes) and all(outcome.error for outcome in last)
+    return is_degraded(outcomes) and all(outcome.failed for outcome in last)
 
 
 def is_partial(outcomes: Sequence[QueryOutcome]) -> bool:
@@ -91,7 +91,7 @@ def is_partial(outcomes: Sequence[QueryOutcome]) -> bool:
 
     However few there were: an answer that is written from them has to say so.
     """
-    failed = sum(bool(outcome.error) for outcome in outcomes)
+    failed = sum(outcome.failed for outcome in outcomes)
     return failed > 0 and failed >= FAILED_SHARE * len(outcomes)
 
 

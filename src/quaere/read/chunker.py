@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import chain, islice
+from itertools import accumulate, chain, islice
 from math import inf
 from typing import NamedTuple
 
@@ -28,7 +28,10 @@ WHOLE_WORDS = 200
 """A stretch of at most this many words stays whole: cutting it would leave two crumbs."""
 
 _HARD = ("page ", "slide ")
-"""Passages never cross a mark whose label begins so."""
+"""Passages cross a mark whose label begins so only to end a sentence."""
+_GOES_ON = lazy_regex(r"[^\n]\n")
+_REACH = 1500
+"""Characters before and after the end of a page in which a sentence that goes on over it is."""
 _LINES = "line "
 """So begin the labels of lines."""
 
@@ -89,8 +92,8 @@ class PassageChunker:
     def __call__(self, page: Page) -> list[Passage]:
         """Return the passages of ``page`` in page order.
 
-        Each is some 80 to 150 words, begins and ends with a word, does not cross a page of a PDF
-        or a slide, and does not end with a heading. A short page is one passage.
+        Each is some 80 to 150 words, begins and ends with a word, does not end with a heading, and
+        crosses a page of a PDF or a slide only to end a sentence. A short page is one passage.
         """
         return list(chain.from_iterable(self.in_steps(page)))
 
@@ -170,8 +173,25 @@ class _Labels:
 
 def _sections(page: Page) -> Iterator[tuple[int, int]]:
     """Yield the stretches that passages keep within."""
-    bounds = [mark.start for mark in page.marks if mark.label.startswith(_HARD) and mark.start]
+    hard = (mark.start for mark in page.marks if mark.label.startswith(_HARD) and mark.start)
+    bounds = list(accumulate((_sentence_end(page.text, start) for start in hard), max))
     yield from zip([0, *bounds], [*bounds, len(page.text)], strict=True)
+
+
+def _sentence_end(text: str, at: int) -> int:
+    """Return where the sentence ends that goes on over ``at``; ``at`` itself where none does.
+
+    So it is with a page that begins after the end of a line alone, without an empty one.
+    """
+    if not _GOES_ON.fullmatch(text, at - 2, at):
+        return at
+    low, high = max(text.rfind("\n\n", 0, at), at - _REACH, 0), at + _REACH
+    ends = (
+        low + span.end
+        for span in each_sentence(text[low:high])
+        if low + span.start < at < low + span.end < high
+    )
+    return next(ends, at)
 
 
 def _word(text: str) -> re.Pattern[str]:

@@ -27,6 +27,10 @@ MAX_PAGES = 20_000
 """Of one body when it is read as a whole; who wants every record of a data set iterates."""
 
 
+_LINE_BYTES = 20_000
+"""Of a line that is read in this process. What is looked for in a line may take time that grows
+faster than the line does, and in a worker no longer than its seconds."""
+
 READ_BYTES_PER_S = 500_000
 """What a worker reads of web pages in a second, on a machine that has other work."""
 
@@ -59,7 +63,7 @@ class SafeExtractor:
         """
         kind = sniff_body(body)
         form = kind.reading
-        if len(body.data) <= form.inline_bytes:
+        if len(body.data) <= form.inline_bytes and (_refuses(kind) or _has_short_lines(body)):
             yield from extractor_for(kind).extract(body)
             return
         yield from self._pool.pages(
@@ -106,7 +110,7 @@ class SafeExtractor:
     def _read(self, body: Body, stop: Stop) -> Extraction:
         kind = sniff_body(body)
         form = kind.reading
-        cheap = kind is Format.UNSUPPORTED or len(body.data) <= INLINE_BYTES
+        cheap = _refuses(kind) or (len(body.data) <= INLINE_BYTES and _has_short_lines(body))
         if len(body.data) > form.inline_bytes or not cheap:
             return self._pool.read(body, kind, seconds=form.seconds, max_pages=MAX_PAGES, stop=stop)
         pages: list[Page] = []
@@ -118,6 +122,15 @@ class SafeExtractor:
         except ReadError as error:
             return Extraction(tuple(pages), error)
         return Extraction(tuple(pages))
+
+
+def _refuses(kind: Format) -> bool:
+    """Whether a body of that ``kind`` is looked at no further."""
+    return kind is Format.UNSUPPORTED
+
+
+def _has_short_lines(body: Body) -> bool:
+    return max(map(len, body.data.split(b"\n"))) <= _LINE_BYTES
 
 
 class _ShortFirst:

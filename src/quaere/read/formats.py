@@ -250,7 +250,9 @@ _CONTROLS = bytes(set(range(32)).difference(b"\t\n\x0b\x0c\r\x1b"))
 _MAX_CONTROLS = 0.02
 _MAX_BROKEN = 0.2
 _PDF_WINDOW = 1024  # readers look for the header in the first kilobyte (PDF 1.7, H.3, note 13)
-_LEAD = r"\s*(?:<!--.{0,2000}?-->\s*|<\?xml[^>]{0,200}>\s*)*"
+_LEAD = r"(?>\s*(?:(?><!--.{0,2000}?-->|<\?xml[^>]{0,200}>)\s*)*+)"
+"""What may be above the root. A comment ends where it first may, and is never looked at again:
+to try each later end as well would double the time with every comment."""
 _PLAINLY_HTML = re.compile(
     _LEAD + r"<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL
 )
@@ -429,8 +431,21 @@ def _whole_json(data: bytes) -> Format:
     return Format.NOTEBOOK if all(key in data for key in _NOTEBOOK_KEYS) else Format.JSON
 
 
+_MOST_TRIED = 1_000_000
+"""Bytes of a body that nobody calls JSON which are parsed to find out: the parser lets nothing else
+of this process run meanwhile."""
+
+
 def _parses(first_line: str, data: bytes) -> bool:
-    return _is_json(first_line.encode("utf-8", "replace")) or _is_json(data)
+    """Whether a body that begins like JSON is some."""
+    if _is_json(first_line.encode("utf-8", "replace")):
+        return True
+    return _ends_as_json(data) if len(data) > _MOST_TRIED else _is_json(data)
+
+
+def _ends_as_json(data: bytes) -> bool:
+    """Whether the end of ``data`` closes what its beginning opens."""
+    return data[-_HEAD_BYTES:].rstrip()[-1:] == {b"{": b"}", b"[": b"]"}[data.lstrip()[:1]]
 
 
 def _is_json(data: bytes) -> bool:

@@ -15,9 +15,8 @@ from typing import Protocol
 
 from quaere.audit.auditor import Auditor
 from quaere.audit.cited_text import CitedText, cited_text
-from quaere.audit.finder import Finder
 from quaere.audit.second_opinion import Entailment, Judge, JudgeLimits
-from quaere.audit.sources import AuditLimits, LocalFiles
+from quaere.audit.sources import AuditLimits, Finder, LocalFiles
 from quaere.domain.access import UNLIMITED, KeyLimits
 from quaere.domain.audit import Audit
 from quaere.domain.budget import Budget, ProfileName, Spend, remaining

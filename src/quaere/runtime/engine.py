@@ -37,7 +37,7 @@ from quaere.ports.read import Chunker, MemoryPageStore, PageStore, Reader
 from quaere.ports.reason import Accountable, Reasoner
 from quaere.ports.search import Preparable, SearchProvider, TermStatistics
 from quaere.read.batch import PrefetchingReader
-from quaere.reason.extractive.questions.topics import topics_of
+from quaere.reason.extractive.questions.parts import topics_of
 from quaere.resilience.once import SharedReader, SharedSearch
 from quaere.resilience.thread import computed
 from quaere.resilience.timing import Clock, SystemClock

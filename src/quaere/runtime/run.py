@@ -232,6 +232,7 @@ class LiveRun:
         self._report: Report | None = None
         self._cancelled = False
         self._task: asyncio.Task[None] | None = None
+        self._begun = asyncio.Event()
 
     @property
     def id(self) -> str:
@@ -267,6 +268,8 @@ class LiveRun:
         if similar:
             self._search = asyncio.create_task(similar)
         self._task = asyncio.create_task(self._make(stream), name=f"run {self.id}")
+        # Stopping waits for the first step; a task that the end of a loop cancels never takes it.
+        self._task.add_done_callback(lambda _: self._begun.set())
 
     def events(self, *, after: int = 0) -> AsyncGenerator[RunEvent]:
         """Yield the events after the one numbered ``after``; see `Run.events`."""
@@ -322,6 +325,8 @@ class LiveRun:
     async def stop(self) -> None:
         """Stop making the run, which can be resumed if it was not over."""
         if self._task and not self._task.done():
+            # A task that is cancelled before its first step never comes to its last.
+            await self._begun.wait()
             self._task.cancel()
             await asyncio.wait([self._task])
         if self._file is not None:
@@ -329,6 +334,7 @@ class LiveRun:
 
     async def _make(self, stream: Callable[[], AsyncGenerator[Event]]) -> None:
         """Make the run to its end; whatever stops it, the log is closed and the trace is told."""
+        self._begun.set()
         try:
             async with aclosing(stream()) as events:
                 async for event in events:

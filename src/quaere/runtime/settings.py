@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
+from base64 import b64decode
 from collections.abc import Iterable
 from difflib import get_close_matches
 from enum import StrEnum
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, cast
 
@@ -33,7 +36,12 @@ PREFIX = "QUAERE_"
 CACHES = ("mem://", "redis://", "rediss://")
 """How the URL of a cache begins: memory, or Redis, with TLS or without."""
 
+WEBHOOK_KEY_MARK = "whsec_"
+"""How the secret that signs webhooks begins."""
+WEBHOOK_KEY_BYTES = range(24, 65)
+
 _TEXTS = TypeAdapter(list[str])
+_ORIGIN = re.compile(r"(?i:https?)://[^/?#@\s]+")
 
 
 class Access(StrEnum):
@@ -68,6 +76,7 @@ class Settings(BaseSettings):
         extra="forbid",
         frozen=True,
         populate_by_name=True,
+        hide_input_in_errors=True,
     )
 
     docs: Annotated[tuple[Path, ...], NoDecode] = ()
@@ -126,7 +135,7 @@ class Settings(BaseSettings):
     """Search services to turn to, in this order, when one fails, with commas between them."""
     read_hosts: Annotated[tuple[str, ...], NoDecode] = ()
     """Hosts that may be read although they are not on the public web, with commas between them."""
-    read_ports: Annotated[tuple[int, ...], NoDecode] = ()
+    read_ports: Annotated[tuple[Annotated[int, Field(ge=1, le=65_535)], ...], NoDecode] = ()
     """Ports that may be read besides 80 and 443."""
     read_networks: Annotated[tuple[str, ...], NoDecode] = ()
     """Networks that may be read although they are not public, such as 10.1.0.0/16."""
@@ -256,6 +265,11 @@ class Settings(BaseSettings):
         """The address to which the ends of runs are reported that name none."""
         return Listener(url=self.webhook_url.get_secret_value()) if self.webhook_url else None
 
+    @property
+    def webhook_key(self) -> bytes | None:
+        """What webhooks are signed with."""
+        return None if self.webhook_secret is None else _key(self.webhook_secret)
+
     @field_validator("docs", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
@@ -274,6 +288,43 @@ class Settings(BaseSettings):
         if not value.startswith(CACHES):
             raise PydanticCustomError("cache_url", "use mem:// or redis://HOST:PORT/0")
         return value
+
+    @field_validator("read_networks")
+    @classmethod
+    def _of_networks(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        for network in value:
+            try:
+                ip_network(network)
+            except ValueError:
+                said = "{network} is not a network, such as 10.1.0.0/16"
+                raise PydanticCustomError("network", said, {"network": network}) from None
+        return value
+
+    @field_validator("webhook_url")
+    @classmethod
+    def _of_a_listener(cls, value: SecretStr | None) -> SecretStr | None:
+        if value and not value.get_secret_value().startswith(("http://", "https://")):
+            raise PydanticCustomError("url", "the address begins with http:// or https://")
+        return value
+
+    @field_validator("webhook_secret")
+    @classmethod
+    def _signs(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None and len(_key(value)) not in WEBHOOK_KEY_BYTES:
+            said = "it is {mark} and 24 to 64 random bytes in base64, as {command} makes them"
+            made = {"mark": WEBHOOK_KEY_MARK, "command": "`openssl rand -base64 32`"}
+            raise PydanticCustomError("secret", said, made)
+        return value
+
+    @field_validator("server_origins")
+    @classmethod
+    def _of_origins(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        for origin in value:
+            if not _ORIGIN.fullmatch(origin):
+                said = "{origin} is not an origin, such as https://app.example.org"
+                raise PydanticCustomError("origin", said, {"origin": origin})
+        # Browsers say it in small letters and without a path, and it is compared letter by letter.
+        return tuple(origin.lower() for origin in value)
 
     @field_validator("model_base_url", mode="before")
     @classmethod
@@ -382,6 +433,14 @@ def _address(part: str) -> tuple[str, str]:
     if equals and ":" not in vendor:
         return vendor.strip(), url.strip()
     return "", part
+
+
+def _key(secret: SecretStr) -> bytes:
+    """Return the bytes of a secret, none where it is not base64."""
+    try:
+        return b64decode(secret.get_secret_value().removeprefix(WEBHOOK_KEY_MARK), validate=True)
+    except ValueError:
+        return b""
 
 
 def _variable(place: tuple[int | str, ...]) -> str:

@@ -31,8 +31,8 @@ from quaere.ports.human import Human
 from quaere.ports.model import ChatModel, Embedder, EntailmentModel
 from quaere.ports.read import Reader
 from quaere.ports.search import SearchProvider
+from quaere.read.batch import PunctualReader
 from quaere.read.chunker import PassageChunker
-from quaere.read.late import PunctualReader
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.resilience.timing import Clock
 from quaere.runtime.engine import Engine, statistics_of

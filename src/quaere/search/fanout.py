@@ -91,34 +91,61 @@ async def fan_out(
     if not pairs:
         return ()
     timeout_s = max(0.0, timeout_s)  # the time of a run may be up already
-    outcomes: dict[int, Outcome] = {}
-
-    def settle(place: int, outcome: Outcome) -> None:
-        if place not in outcomes:  # one that was left behind may still answer
-            outcomes[place] = outcome
-            if on_outcome is not None:
-                on_outcome(outcome)
-
-    async def ask(place: int, query: Query, provider: SearchProvider) -> None:
-        began = now()
-        with count_retries() as retries:
-            outcome = await _ask(query, provider, limit)
-        seconds = max(0.0, (now() - began).total_seconds())
-        settle(place, replace(outcome, seconds=seconds, retries=retries.count))
-
-    tasks = [asyncio.create_task(ask(place, *pair)) for place, pair in enumerate(pairs)]
+    asking = _Asking(pairs, limit, on_outcome, now)
+    tasks = [asyncio.create_task(asking.ask(place)) for place in range(len(pairs))]
     try:
-        waited_s = await _wait_for(tasks, pairs, outcomes, timeout_s)
-        for place, (query, provider) in enumerate(pairs):
-            if not tasks[place].done():
-                failed = _failed(query, provider.name, _left(waited_s, timeout_s))
-                settle(place, replace(failed, seconds=min(waited_s, timeout_s)))
+        waited_s = await _wait_for(tasks, pairs, asking.outcomes, timeout_s)
+        asking.leave(tasks, waited_s, timeout_s)
     finally:
         await _cancel(tasks)
-    for place, (query, provider) in enumerate(pairs):
-        if place not in outcomes:
-            settle(place, _unanswered(tasks[place], query, provider.name))
-    return tuple(map(outcomes.__getitem__, range(len(pairs))))
+    return asking.settled(tasks)
+
+
+class _Asking:
+    """Queries at their providers, and the outcomes that are there already, by place of the pair."""
+
+    def __init__(
+        self,
+        pairs: Sequence[tuple[Query, SearchProvider]],
+        limit: int,
+        on_outcome: Callable[[Outcome], None] | None,
+        now: Callable[[], datetime],
+    ) -> None:
+        self.outcomes: dict[int, Outcome] = {}
+        self._pairs = pairs
+        self._limit = limit
+        self._on_outcome = on_outcome
+        self._now = now
+
+    async def ask(self, place: int) -> None:
+        """Put the query at ``place`` to its provider, and settle what it answers."""
+        began = self._now()
+        with count_retries() as retries:
+            outcome = await _ask(*self._pairs[place], self._limit)
+        seconds = max(0.0, (self._now() - began).total_seconds())
+        self._settle(place, replace(outcome, seconds=seconds, retries=retries.count))
+
+    def leave(self, tasks: Sequence[asyncio.Task[None]], waited_s: float, timeout_s: float) -> None:
+        """Settle what is not answered after ``waited_s`` seconds as failed."""
+        error = _left(waited_s, timeout_s)
+        for place, (query, provider) in enumerate(self._pairs):
+            if not tasks[place].done():
+                failed = _failed(query, provider.name, error)
+                self._settle(place, replace(failed, seconds=min(waited_s, timeout_s)))
+
+    def settled(self, tasks: Sequence[asyncio.Task[None]]) -> tuple[Outcome, ...]:
+        """Return all outcomes in order, once every task is over or was left behind."""
+        for place, (query, provider) in enumerate(self._pairs):
+            if place not in self.outcomes:
+                self._settle(place, _unanswered(tasks[place], query, provider.name))
+        return tuple(map(self.outcomes.__getitem__, range(len(self._pairs))))
+
+    def _settle(self, place: int, outcome: Outcome) -> None:
+        if place in self.outcomes:  # one that was left behind may still answer
+            return
+        self.outcomes[place] = outcome
+        if self._on_outcome is not None:
+            self._on_outcome(outcome)
 
 
 async def _wait_for(
@@ -274,7 +301,9 @@ def summarize(
     """Return one outcome a query and one warning a failure.
 
     A query has failed when no provider answered it; a query that one provider answered counts as
-    answered, and the other's failure stays a warning, as does that an answer is incomplete.
+    answered, and the other's failure stays a warning, as does that an answer is incomplete. Where
+    those that answered found nothing, the outcome says what failed, so that an outage does not
+    pass for an empty result.
     ``known`` are the canonical URLs of sources that earlier rounds brought.
     """
     seen = set(known)
@@ -291,6 +320,7 @@ def summarize(
                 hits=len(urls),
                 fresh=len(fresh),
                 error=_error(own),
+                unheard=_unheard(own),
             )
         )
     return tuple(outcomes), tuple(warned(results))
@@ -314,11 +344,24 @@ def _hits(results: Iterable[Answer | Failure]) -> Iterator[Hit]:
 
 def _error(results: Sequence[Answer | Failure]) -> str:
     """Return why no provider answered; empty when one did."""
-    failures = [result for result in results if isinstance(result, Failure)]
-    if not failures or len(failures) < len(results):
-        return ""
-    *others, last = (named(failure.provider, failure.message) for failure in failures)
-    return "; ".join([*(each.rstrip(".") for each in others), last])
+    failures = _failures(results)
+    return _reasons(failures) if len(failures) == len(results) else ""
+
+
+def _unheard(results: Sequence[Answer | Failure]) -> str:
+    """Return why a provider did not answer, where others did and found nothing."""
+    failures = _failures(results)
+    answered = len(failures) < len(results)
+    return _reasons(failures) if answered and not any(_hits(results)) else ""
+
+
+def _failures(results: Sequence[Answer | Failure]) -> list[Failure]:
+    return [result for result in results if isinstance(result, Failure)]
+
+
+def _reasons(failures: Sequence[Failure]) -> str:
+    reasons = [named(failure.provider, failure.message) for failure in failures]
+    return "; ".join([*(each.rstrip(".") for each in reasons[:-1]), *reasons[-1:]])
 
 
 def _warning(result: Answer | Failure, message: str, *, retryable: bool) -> RunWarning:
@@ -404,8 +447,8 @@ def _how_far(last: IndexProgress | None) -> str:
 def same_sources(hits: Sequence[Hit]) -> list[list[int]]:
     """Return the places in ``hits`` in groups, one for each source.
 
-    A source is a work, wherever it is kept (`quaere.domain.works`). In a folder the unit is not the
-    file but the passage, and nothing else counts; a hit without an address is told by its words.
+    A source is a work, wherever it is kept (`same_works`). In a folder the unit is not the file
+    but the passage, and nothing else counts; a hit without an address is told by its words.
     """
     return same_works([_copy(hit) for hit in hits])
 

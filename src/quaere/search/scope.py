@@ -29,7 +29,7 @@ from quaere.ports.read import Reader
 from quaere.ports.search import Narrowing, Preparable, Progress, SearchProvider
 from quaere.search.api import iso_date
 from quaere.text.dates import first_and_last_day
-from quaere.text.language import detect
+from quaere.text.language_detection import detect
 
 _UNCLEAR = "und"
 _WORDS = {Bound.SITES: "sites", Bound.DATES: "dates", Bound.LANGUAGES: "languages"}

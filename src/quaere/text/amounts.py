@@ -11,7 +11,7 @@ from decimal import Decimal
 from types import MappingProxyType
 from typing import Final
 
-from quaere.text.languages.language import is_english, spoken
+from quaere.text.languages.language import is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import ONES, TENS
 from quaere.text.numbers import Number, numbers
@@ -26,7 +26,7 @@ BASES: Final[Mapping[str, tuple[str, Decimal]]] = MappingProxyType(
             "s": "wk 604800 d 86400 h 3600 min 60 s 1",
             "mo": "yr 12 mo 1",
             "m²": "km² 1000000 ha 10000 m² 1",
-            "l": "l 1 ml 0.001 µl 0.000001",
+            "l": "m³ 1000 l 1 ml 0.001 cm³ 0.001 µl 0.000001",
             "MB": "TB 1000000 GB 1000 MB 1 kB 0.001",
             "kW": "GW 1000000 MW 1000 kW 1",
             "kWh": "GWh 1000000 MWh 1000 kWh 1",
@@ -107,7 +107,7 @@ def rates(text: str, *, asks: bool = False) -> frozenset[str]:
         text: A sentence or a question, in the language in use.
         asks: Whether it is a question.
     """
-    language = spoken()
+    language = language_in_use()
     code = language.code if language else "en"
     each = f"{_EACH[code]}|{_ASKED}" if asks and language is None else _EACH.get(code, "")
     return frozenset(

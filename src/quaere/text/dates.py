@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Final
 
 from quaere.text.characters import value_of_characters
-from quaere.text.languages.language import Language, cached_by_language, spoken
+from quaere.text.languages.language import Language, cached_by_language, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import MONTHS, ORDINALS
 
@@ -85,7 +85,7 @@ def dates(text: str) -> list[Date]:
 def _read(text: str) -> list[Date]:
     found: list[Date] = []
     taken = bytearray(len(text))
-    language = spoken()
+    language = language_in_use()
     for signs, pattern, read in chain(_forms_of(language) if language else (), _FORMS):
         for match in pattern.finditer(text) if _may_have(signs, text) else ():
             start, end = match.span()
@@ -132,7 +132,7 @@ def _forms_of(language: Language) -> tuple[_Form, ...]:
 
 def _early_year_in_language(match: re.Match[str]) -> Iterator[Date]:
     """What a noun follows is an amount: "en 1200 metros"."""
-    language, following = spoken(), match["next"]
+    language, following = language_in_use(), match["next"]
     is_amount = language and following and following.casefold() not in language.stop_words
     if match["plainly"] or not is_amount:
         yield Date(int(match["year"]), None, None, *match.span("year"))

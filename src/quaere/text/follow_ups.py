@@ -32,7 +32,7 @@ from quaere.text.clauses import (
     with_complement,
 )
 from quaere.text.follow_ups_elsewhere import Asked
-from quaere.text.languages.language import language_of, speaking, spoken
+from quaere.text.languages.language import language_in_use, language_of, speaking
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.sentences import each_sentence
 from quaere.text.tokens import is_stop_word, words
@@ -197,7 +197,7 @@ def _whole(text: str, said: _Said) -> str:
 
 def _elsewhere(said: _Said) -> Asked | None:
     """Return what was asked, where the language in use has its own small words for going on."""
-    language = spoken()
+    language = language_in_use()
     follows = language.following if language else None
     if language is None or follows is None:
         return None

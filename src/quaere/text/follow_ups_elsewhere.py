@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from quaere.text.clauses import named_in
-from quaere.text.languages.following import Following
 from quaere.text.languages.language import Language, opens
+from quaere.text.languages.wordings import Following
 
 _END = re.compile(r"[\s?.!]*\Z")
 _MOST_WORDS = 6

@@ -9,13 +9,14 @@ from itertools import chain, takewhile
 from typing import Final, NamedTuple
 
 from quaere.text.lexicon import CALENDAR, HEADS, OWNERS, PARTICLES, STARTERS, STOP_WORDS, TITLES
+from quaere.text.raised import RAISED
 from quaere.text.sentences import Span, sentences
 from quaere.text.tokens import INSIDE, spaced_parts
 
 _WORD = re.compile(
     r"(?P<attack>9/11|7/7)(?![\d/])"
     r"|(?:[^\W\d_]\.)++(?:-[^\W\d_]\.)*+"  # J.K., J.-P.
-    rf"|[^\W_]++(?:[{INSIDE}]*+(?:[-'’&.]|\.-)?+[^\W_]++)*+[{INSIDE}]*+"
+    rf"|[^\W_{RAISED}]++(?:[{INSIDE}]*+(?:[-'’&.]|\.-)?+[^\W_{RAISED}]++)*+[{INSIDE}]*+"
     r"|&"
 )
 _QUOTED = re.compile(

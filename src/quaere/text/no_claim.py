@@ -285,7 +285,8 @@ def is_no_claim(text: str, question: str = "", *, cites: bool = True) -> bool:
         return False
     about = _LABEL_BEFORE.sub("", unmarked(_BOLD_LABEL.sub("", text)).strip())
     is_about = is_about_passages(about) or (not cites and is_left_open(about))
-    return is_about or _leads(said, question, cites=cites) or _is_label(said, question)
+    is_label = _is_label(said, question) and not _IS_COMMAND.fullmatch(text.strip())
+    return is_about or _leads(said, question, cites=cites) or is_label
 
 
 MUCH: Final = 3
@@ -344,6 +345,10 @@ _COUNT: Final = lazy_regex(
 
 def _is_lead_in(text: str) -> bool:
     return text.endswith(":") and len(words(text)) <= LONGEST_LEAD
+
+
+_IS_COMMAND: Final = lazy_regex(r"`[^`\s]+\s[^`\n]+`")
+"""Code of several words and nothing else: it answers, as what is after a prompt does."""
 
 
 def _is_label(text: str, question: str) -> bool:

@@ -22,9 +22,10 @@ from quaere.text.characters import (
     value_of_characters,
 )
 from quaere.text.dates import LONGEST_KEPT, MOST_KEPT, Date, dates
-from quaere.text.languages.language import Language, cached_by_language, spoken
+from quaere.text.languages.language import Language, cached_by_language, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import ONES, TENS
+from quaere.text.raised import RAISED, lowered
 
 _SMALL: Final[Mapping[str, int]] = {
     **{word: value for value, word in enumerate(ONES)},
@@ -79,6 +80,8 @@ _UNITS: Final[Mapping[str, str]] = {
         "km²": ("km²", "square kilometre", "square kilometer"),
         "ha": ("hectare",),
         "m²": ("m²", "square metre", "square meter"),
+        "m³": ("m³", "cubic metre", "cubic meter"),
+        "cm³": ("cm³", "cubic centimetre", "cubic centimeter"),
         "l": ("litre", "liter"),
         "ml": ("ml", "millilitre", "milliliter"),
         "µl": ("µl", "\u03bcl", "microlitre", "microliter"),
@@ -132,11 +135,19 @@ _DECIMAL_COMMA = (
 """The same where a comma parts the decimals."""
 
 
+_POWER = (
+    r"(?:(?:(?P<times>\s?[×x·]\s?10)|(?<=\b10))"
+    rf"(?:(?P<raised>⁻?[{RAISED}]{{1,2}})|\^(?P<caret>[-−]?\d{{1,2}}))"
+    rf"|[{RAISED}]{{1,2}}(?=[\s)]))?"
+)
+"""What multiplies a number by a power of ten, as in 3 × 10⁶, or the mark of a note after it."""
+
+
 def _number(figures: str, unit: str, before: str) -> re.Pattern[str]:
     """Return the pattern of a number in figures that nothing of ``before`` precedes."""
     return re.compile(
         rf"(?P<currency>(?<!\w)(?:{_PREFIXES}))?(?<!{before})(?P<minus>[-−](?=\d))?"
-        rf"(?:{figures})(?P<fraction>[¼-¾⅐-⅞])?"
+        rf"(?:{figures})(?P<fraction>[¼-¾⅐-⅞])?{_POWER}"
         r"(?:(?P<ordinal>st|nd|rd|th)(?!\w)"
         rf"|(?:[\s-]?(?P<scale>(?i:{_SCALE}|mn|mio|bn|tn)(?!\w)"
         rf"|(?(currency)(?i:[kmbt])|k)(?!\w)))?(?(currency)|{unit}))"
@@ -152,6 +163,7 @@ _RANGE = lazy_regex(r"\s?(?:[-–—]|to|or|and)\s?")
 _PLAIN: Final = lazy_regex(r"\d+(?:\.\d+)?")
 _RUNNING: Final = lazy_regex(r"[.,;:!?)\]][\s\]]*(?:$|\D)|[ \u00a0]?[^\W\d_]|[ \u00a0]?\(")
 _TAKEN_FOR: Final = str.maketrans("ſıİ\u212a", "siik")
+_MINUS: Final = str.maketrans("⁻−", "--")
 _LONGEST: Final = 40
 """Digits of the longest number that means something."""
 
@@ -181,7 +193,7 @@ def numbers(text: str) -> list[Number]:
 
 
 def _read(text: str) -> list[Number]:
-    language = spoken()
+    language = language_in_use()
     worded = _in_words(text) if language is None else _in_words_of(language, text)
     found = sorted([*worded, *_in_figures(text, language)], key=lambda number: number.start)
     days = [date for date in dates(text) if date.month is not None]
@@ -250,6 +262,9 @@ def _value(match: re.Match[str]) -> Decimal:
     value = Decimal(_figures(match))
     if match["fraction"]:
         value += Decimal(str(unicodedata.numeric(match["fraction"])))
+    if (power := match["raised"] or match["caret"]) is not None:
+        value = value if match["times"] else Decimal(1)
+        value *= Decimal(10) ** int(lowered(power).translate(_MINUS))
     if match["minus"]:
         value = -value
     if match["scale"]:

@@ -9,11 +9,13 @@ from typing import Final, NamedTuple
 
 from quaere.text.layout import DEEPER, column_of, described, indent_of, is_code, is_label
 from quaere.text.lexicon import COUNTED, LINKS, SHORTENED, STOP_WORDS, TITLES
+from quaere.text.raised import RAISED
 from quaere.text.tokens import terms
 
 _OPENERS: Final = "\"'“‘«„([¿¡"
 _STOP = re.compile(
     r"([.!?…؟।॥]++)(?:[\"'”’»)\]]|\ (?=[\"”](?:\s|\Z)))*+(?:\[\d{1,3}\])*+"
+    rf"(?:[{RAISED}]++[,–]?+){{0,9}}+"
     r"|[。！？｡]++[」』”）》]*+"
 )
 _BLANK = re.compile(r"\n[^\S\n]*+\n\s*+|\f")

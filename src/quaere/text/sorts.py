@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Final, NamedTuple
 
-from quaere.text.languages.language import is_english
+from quaere.text.languages.language import LANGUAGES, cached_by_language, is_english
 from quaere.text.tokens import stem
 
 SORTS: Final = """
@@ -50,7 +50,7 @@ class Sort(NamedTuple):
     things: frozenset[str]
 
 
-@cache
+@cached_by_language(maxsize=LANGUAGES)
 def sorts() -> Mapping[str, Sort]:
     """Return the sort of each thing, by the stem of that."""
     found: dict[str, Sort] = {}
@@ -60,7 +60,7 @@ def sorts() -> Mapping[str, Sort]:
     return found
 
 
-@cache
+@cached_by_language(maxsize=1024)
 def alike(thing: str) -> frozenset[str]:
     """Return the stems of other words that may be said for what has ``thing`` for its stem."""
     rows = (frozenset(map(stem, row.split())) for row in ALIKE.strip().splitlines())

@@ -1,8 +1,4 @@
-"""Words of different stems that speak of the same relation or country.
-
-Questions and sources seldom use the same one: a question asks for a film's director, the source
-says who directed it, and a country is named by what its people and things are called.
-"""
+"""Words of different stems that speak of the same relation or country, or are forms of one word."""
 
 from __future__ import annotations
 
@@ -11,7 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
-from quaere.text.languages.language import Language, is_english, speaking, spoken
+from quaere.text.languages.language import Language, is_english, language_in_use, speaking
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem
 
@@ -159,7 +155,7 @@ def contrary_words(word: str) -> frozenset[str]:
     What closes is told where it is told what opens; of two columns, one is asked for. Nothing in
     English, where no group has two sides.
     """
-    language = spoken()
+    language = language_in_use()
     return frozenset() if language is None else _contrary_in(language).get(stem(word), frozenset())
 
 
@@ -190,7 +186,7 @@ def singular(term: str) -> str:
 
     Where no stemmer brings the two together; ``term`` itself elsewhere.
     """
-    return _singulars(spoken()).get(term, term)
+    return _singulars(language_in_use()).get(term, term)
 
 
 @cache
@@ -249,7 +245,7 @@ def other_spellings(word: str) -> tuple[str, ...]:
 
 
 def _related() -> Mapping[str, tuple[str, ...]]:
-    language = spoken()
+    language = language_in_use()
     return _RELATED if language is None else _related_in(language)
 
 
@@ -306,3 +302,49 @@ _NAMED: Final = lazy_regex(
 def nations(text: str) -> tuple[str, ...]:
     """Return the countries that ``text`` names, in its order, each once under its English name."""
     return tuple(dict.fromkeys(_COUNTRIES[found[0]] for found in _NAMED.finditer(text)))
+
+
+JOINING = frozenset({"de", "nl"})
+SHORTEST_ENDING, LEAST_BEFORE = 4, 3
+"""Letters of a word that is looked for in longer ones, at least; and those of the rest."""
+_DIVIDED = lazy_regex(
+    r"(?P<before>ab|an|auf|aus|bei|durch|ein|fest|her|hin|los|mit|nach|um|vor|weg|zu|zurück)"
+    r"(?:ge|zu)(?P<verb>\w{4,})"
+)
+"""A German verb that is divided by what makes its participle or its infinitive."""
+
+_VOWEL = lazy_regex(r"[aeiouyäöü]")
+"""What the rest of a joined word has: a "Schwein" is not made of "Wein"."""
+
+
+def is_form(held: str, term: str) -> bool:
+    """Return whether ``held`` ends in ``term``, or is a participle or an infinitive of it.
+
+    "Musikinstrumente" are instruments, a "Bahnfahrkarte" may be called a "Fahrkarte", what is
+    "gespielt" is played, and what is "abgestellt" is what one has "abzustellen".
+
+    Args:
+        held: The stem of a word.
+        term: That of another one.
+    """
+    if held.startswith(f"ge{term}"):
+        return len(held) <= len(term) + 4
+    if (whole := _undivided(held)) != held and whole in {_bare(term), _undivided(term)}:
+        return True
+    if (
+        len(term) < SHORTEST_ENDING
+        or not held.endswith(term)
+        or len(held) < len(term) + LEAST_BEFORE
+    ):
+        return False
+    return _VOWEL.search(held, 0, len(held) - len(term)) is not None
+
+
+def _undivided(term: str) -> str:
+    divided = _DIVIDED.fullmatch(term)
+    return _bare(divided["before"] + divided["verb"]) if divided else term
+
+
+def _bare(term: str) -> str:
+    """Return ``term`` without the letter that a participle may end with."""
+    return term.removesuffix("t")

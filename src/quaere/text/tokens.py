@@ -10,9 +10,10 @@ from functools import cache, lru_cache
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from quaere.text.languages.language import Language, is_english, spoken
+from quaere.text.languages.language import Language, is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import STOP_WORDS
+from quaere.text.raised import RAISED
 
 if TYPE_CHECKING:
     from tantivy import TextAnalyzer
@@ -60,9 +61,16 @@ def _spaced(letter: str, alnum: str, rest: str) -> str:
     )
 
 
+_WORDLY = rf"[^\W_{RAISED}]"
+_POWER = rf"10⁻?[{RAISED}]++|[^\W\d_{RAISED}]{{1,2}}⁻?[{RAISED}]++(?!\w)"
+"""10⁶, m² and s⁻¹; after a longer word raised figures are the mark of a note."""
 # Words of text without those scripts, and of plain ASCII: found several times as fast.
-_SPACED_WORD = re.compile(_spaced(r"[^\W\d_]", r"[^\W_]", rf"[^\W_]*+(?:[{INSIDE}]++[^\W_]*+)*+"))
+_SPACED_WORD = re.compile(
+    rf"{_POWER}|"
+    + _spaced(rf"[^\W\d_{RAISED}]", _WORDLY, rf"{_WORDLY}*+(?:[{INSIDE}]++{_WORDLY}*+)*+")
+)
 _ASCII_WORD = re.compile(_spaced("[A-Za-z]", "[A-Za-z0-9]", "[A-Za-z0-9]*+"), re.ASCII)
+_EXPONENT = lazy_regex(rf"(?<=\d)(?=⁻?[{RAISED}])")
 _COMPOUND = re.compile(r"(?<![A-Za-z])(?:[A-Z][a-z]++){2,}+(?![A-Za-z])")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _UNSPACED_RUN = lazy_regex(rf"[{UNSPACED}]+")
@@ -94,12 +102,12 @@ def tokenize(text: str) -> list[Token]:
 
 def words(text: str) -> list[str]:
     """Return the words of ``text`` folded: see `fold`."""
-    return list(map(_forms(spoken()).folded.__getitem__, _found(text)))
+    return list(map(_forms(language_in_use()).folded.__getitem__, _found(text)))
 
 
 def terms(text: str) -> list[str]:
     """Return the stems of the words of ``text`` that are not stop words."""
-    return list(filter(None, map(_forms(spoken()).terms.__getitem__, _found(text))))
+    return list(filter(None, map(_forms(language_in_use()).terms.__getitem__, _found(text))))
 
 
 def apart(text: str) -> str:
@@ -109,7 +117,7 @@ def apart(text: str) -> str:
 
 def stop_words() -> frozenset[str]:
     """Return the stop words of the language in use."""
-    language = spoken()
+    language = language_in_use()
     return STOP_WORDS if language is None else language.stop_words
 
 
@@ -121,13 +129,15 @@ def is_stop_word(word: str) -> bool:
 def fold(word: str) -> str:
     """Return the form of ``word`` that is compared.
 
-    NFKC and case are folded; a possessive "'s", the dots of an acronym and the commas of a number
-    are gone, and so is what the language in use puts before an apostrophe: "l'", "dell'".
+    NFKC and case are folded, and a power is told by a caret, as in 10^6; a possessive "'s", the
+    dots of an acronym and the commas of a number are gone, and so is what the language in use puts
+    before an apostrophe: "l'", "dell'".
     """
     if word.isascii():
         folded = word.lower()
     else:
-        normal = unicodedata.normalize("NFKC", word).casefold()
+        power = _EXPONENT.sub("^", word) if word[0].isdigit() else word
+        normal = unicodedata.normalize("NFKC", power).casefold()
         folded = normal.translate(_FOLDED) or normal
     if "'" in folded:
         folded = _unbound(folded)
@@ -138,7 +148,7 @@ def fold(word: str) -> str:
 
 def _unbound(folded: str) -> str:
     """Return ``folded`` without the ending or the word that an apostrophe binds to it."""
-    language = spoken()
+    language = language_in_use()
     if language is not None:
         return re.sub(f"^{language.elision}", "", folded) or folded
     return folded[:-2] if folded.endswith("'s") and len(folded) > 2 else folded
@@ -146,7 +156,7 @@ def _unbound(folded: str) -> str:
 
 def stem(word: str) -> str:
     """Return the Snowball stem of a folded ``word`` in the language in use, without accents."""
-    return _forms(spoken()).stems[word]
+    return _forms(language_in_use()).stems[word]
 
 
 def stems_of(text: str) -> frozenset[str]:
@@ -156,11 +166,11 @@ def stems_of(text: str) -> frozenset[str]:
 
 def stems(folded: Iterable[str]) -> list[str]:
     """Return the stems of ``folded`` words: for many, faster than `stem` for each."""
-    return list(map(_forms(spoken()).stems.__getitem__, folded))
+    return list(map(_forms(language_in_use()).stems.__getitem__, folded))
 
 
 def _stem(word: str) -> str:
-    language = spoken()
+    language = language_in_use()
     algorithm = "english" if language is None else language.stemmer
     if len(word) > _LONGEST_WORD or not algorithm:
         return word
@@ -248,7 +258,7 @@ def _found(text: str) -> list[str]:
 def _spans(text: str) -> Iterator[tuple[int, int]]:
     """Yield where the words of ``text`` stand, run by run of signs of scripts without spaces."""
     # One pattern for all scripts would take a cold command 12 ms more to compile.
-    language = spoken()
+    language = language_in_use()
     pieces = language.pieces if language is not None else ""
     at = 0
     for start, end in spaced_parts(text, 0, len(text)):

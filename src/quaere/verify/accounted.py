@@ -23,19 +23,21 @@ from operator import attrgetter, itemgetter
 from typing import Final, NamedTuple, TypeVar
 
 from quaere.text.dates import Date, entails
-from quaere.text.languages.language import Language, language_of, speaking, spoken
+from quaere.text.languages.language import Language, language_in_use, language_of, speaking
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import Number
 from quaere.text.tokens import terms
 from quaere.verify.facts import is_dated, is_same_figure
 from quaere.verify.ground import Ground, begins_within
-from quaere.verify.multiples import factors, is_multiple, rates
-from quaere.verify.number_rows import (
+from quaere.verify.operands import (
     between,
+    factors,
+    is_multiple,
     named,
     of_table,
     outside_tables,
     parallel_entries,
+    rates,
     records,
     tables,
 )
@@ -224,7 +226,7 @@ def unaccounted(
     """
     if not figures:
         return ()
-    readings = [_in_language(text, language_of(text)), _in_language(text, spoken())]
+    readings = [_in_language(text, language_of(text)), _in_language(text, language_in_use())]
     held = _taken_apart(sources, near, asked, frozenset(terms(text)))
     return tuple(
         figure

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import Final, NamedTuple
 
-from quaere.text.languages.language import cached_by_language, is_english, spoken
+from quaere.text.languages.language import cached_by_language, is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import Token, fold, stop_words, tokenize
 from quaere.verify.ground import is_within
@@ -121,7 +121,7 @@ _TELLING: Final = BE | _MODAL
 @cached_by_language(maxsize=16)
 def _light() -> frozenset[str]:
     """Return the words that a paraphrase exchanges most easily, and that tell least, as stems."""
-    language = spoken()
+    language = language_in_use()
     words = language.light if language else frozenset(_LIGHT_WORDS.split())
     return frozenset(map(root, words))
 

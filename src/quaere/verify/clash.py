@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from quaere.domain.value import Value
-from quaere.text.languages.language import Language, cached_by_language, is_english, spoken
+from quaere.text.languages.language import Language, cached_by_language, is_english, language_in_use
 from quaere.text.languages.phrases import ENGLISH_REASONS
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.sentences import QUESTION_MARKS
@@ -34,7 +34,9 @@ from quaere.verify.align import (
 from quaere.verify.contradiction import (
     NEARLY_SAME,
     denies_one_statement,
+    has_figures_elsewhere,
     has_one_figure,
+    is_kept_elsewhere,
     is_nearly_same,
     turns_order_alone,
 )
@@ -62,7 +64,6 @@ from quaere.verify.rules import modality
 from quaere.verify.rules.comparisons import compares, compares_the_same_two, comparison, puts_first
 from quaere.verify.rules.contrasted import contrasted, of_exception
 from quaere.verify.rules.converses import passes_on, transfers, turns_direction
-from quaere.verify.rules.elsewhere import has_figures_elsewhere, is_kept_elsewhere
 from quaere.verify.rules.modality import (
     conditioned,
     demands,
@@ -432,7 +433,7 @@ _STATEMENT: Final = lazy_regex(r";\s|\s[–—]\s|,?\s+(?:and|but|while|whereas)
 
 def _found(alignment: Alignment) -> Kind | None:
     """Return the first rule that objects to ``alignment``."""
-    language = spoken()
+    language = language_in_use()
     if language is not None:
         return _found_in(language, alignment)
     compared = comparison(alignment)

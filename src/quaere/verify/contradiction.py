@@ -1,9 +1,12 @@
-"""When a clash is so plain that the one sentence contradicts the other.
+"""What a clash amounts to: to none where another line has what is said, or to a contradiction.
 
 "Contradicted" is the verdict that costs most trust where it is wrong, and what is wrong is nearly
 always a paraphrase of a denial: "absent" for "no", "only from 1998" for "not until 1998". So it is
 said of sentences alone that are laid next to one statement nearly word for word; all other clashes
 leave open whether the sentence is true.
+
+"It is shut on Sunday, and entry is free" may be held by two lines. They do not clash with it
+because the nearest one speaks of Monday.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.verify.align import Alignment, Match, Word, content
 from quaere.verify.ground import ground, is_item
-from quaere.verify.quantities import amounts, moved_years
+from quaere.verify.quantities import amounts, moved_years, told_amounts
 
 NEARLY_SAME: Final = 0.85
 """Share aligned with one line from which a clash is a contradiction, in a short sentence."""
@@ -122,3 +125,43 @@ def has_one_figure(alignment: Alignment) -> bool:
 def turns_order_alone(alignment: Alignment) -> bool:
     """Return whether a word of order is all that differs: no denial, no opposite besides."""
     return all(match.sign > 0 for match in alignment.matches)
+
+
+_HELD: Final = 0.4
+"""Share aligned from which another line that has the figures of a sentence may be what it says."""
+
+
+def has_figures_elsewhere(aligned: Sequence[Alignment]) -> bool:
+    """Return whether a line has all figures of a sentence, and enough of it besides."""
+    return any(
+        each.own >= _HELD and all(a.told for a in told_amounts(each.said, each.held))
+        for each in aligned
+    )
+
+
+def _turned(alignment: Alignment) -> set[int]:
+    return {match.said.clause for match in alignment.matches if match.sign < 0}
+
+
+def is_kept_elsewhere(aligned: Sequence[Alignment]) -> bool:
+    """Return whether other lines have more of each clause that the nearest turns, and keep it.
+
+    Args:
+        aligned: The sentence next to each line, the nearest first.
+    """
+    nearest, *others = aligned
+    turned = _turned(nearest)
+    if not turned or not turned < {word.clause for word in nearest.words}:
+        return False
+    return all(
+        any(_is_kept(_of_clause(n, each), _of_clause(n, nearest)) for each in others)
+        for n in turned
+    )
+
+
+def _of_clause(clause: int, alignment: Alignment) -> Sequence[Match]:
+    return [match for match in alignment.matches if match.said.clause == clause]
+
+
+def _is_kept(matches: Sequence[Match], turned: Sequence[Match]) -> bool:
+    return len(matches) > len(turned) and all(match.sign > 0 for match in matches)

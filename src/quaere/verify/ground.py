@@ -15,7 +15,7 @@ from quaere.text.amounts import CLOCK, worded_amounts
 from quaere.text.dates import Date, dates
 from quaere.text.facts import negation
 from quaere.text.inline import unmarked
-from quaere.text.language import detect
+from quaere.text.language_detection import detect
 from quaere.text.languages.language import cached_by_language, is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import Name, names

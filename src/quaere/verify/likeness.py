@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from quaere.text.languages.language import cached_by_language, spoken
+from quaere.text.languages.language import cached_by_language, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.synonyms import IRREGULAR
 from quaere.text.tokens import stem
@@ -296,7 +296,7 @@ def root(word: str) -> str:
     """
     if word.endswith("ness"):
         return word
-    if spoken():
+    if language_in_use():
         return stem(word)
     if word.startswith("un") and word[2:] in _BASES:  # "unknown" is turned as "known" is
         return f"un{_BASES[word[2:]]}"
@@ -358,7 +358,7 @@ def are_forms(a: str, b: str) -> bool:
 
 def _is_compound(a: str, b: str) -> bool:
     """Return whether one word ends in the other, in a language that joins them: "Bahnbrücke"."""
-    language = spoken()
+    language = language_in_use()
     if language is None or language.code not in {"de", "nl"}:
         return False
     long, short = (a, b) if len(a) > len(b) else (b, a)
@@ -367,7 +367,7 @@ def _is_compound(a: str, b: str) -> bool:
 
 def _is_participle(a: str, b: str) -> bool:
     """Return whether ``a`` is a participle of ``b`` that begins with "ge": "geleitet", "leitet"."""
-    language = spoken()
+    language = language_in_use()
     if language is None or language.code not in {"de", "nl"} or not a.startswith("ge"):
         return False
     return len(a) - 2 >= _SHORTEST and a[2 : 2 + _SHORTEST] == b[:_SHORTEST]
@@ -415,7 +415,7 @@ def _sides() -> Mapping[str, frozenset[tuple[int, bool]]]:
 
 def _groups() -> tuple[Sequence[str], Sequence[str]]:
     """Return the groups of words for one thing, and of opposites, of the language in use."""
-    language = spoken()
+    language = language_in_use()
     own = (language.allies, language.opposites) if language else (_ALLIES, _OPPOSITES)
     allies, opposites = (each.replace("\\\n", "").strip().splitlines() for each in own)
     return allies, opposites

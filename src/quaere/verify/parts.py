@@ -14,7 +14,7 @@ from itertools import chain, combinations, permutations, product
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from quaere.text.languages.language import cached_by_language, is_english, spoken
+from quaere.text.languages.language import cached_by_language, is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tables import cells
 from quaere.verify.align import content, stems
@@ -41,7 +41,7 @@ _IN_ORDER: Final = lazy_regex(r"(?i)\b(?:respectively|in that order|jeweils|resp
 
 def segments(text: str) -> Sequence[str]:
     """Return the parts of ``text``, each of which may say something of its own."""
-    language = spoken()
+    language = language_in_use()
     joining = _JOINING.get(language.code if language else "en", r"(?!)")
     parts = (re.split(rf"\s(?:{joining})\s", part) for part in _SEGMENTS.split(text))
     return [part for part in chain.from_iterable(parts) if part]

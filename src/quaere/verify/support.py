@@ -27,7 +27,7 @@ from quaere.domain.source import Passage
 from quaere.domain.value import Value
 from quaere.domain.verdict import Confidence
 from quaere.text.inline import unmarked
-from quaere.text.languages.language import Language, language_of, may_be_in, speaking, spoken
+from quaere.text.languages.language import Language, is_english, language_of, may_be_in, speaking
 from quaere.text.languages.phrases import ENGLISH_ACCOUNT, ENGLISH_REASONS
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.similarity import containment
@@ -253,7 +253,7 @@ def _uncompared(pair: Pair, share: float) -> Finding:
 
 def _opposition(pair: Pair) -> Opposition | None:
     """Return how a sentence opposes the places nearest to it; None in another language."""
-    if spoken():
+    if not is_english():
         return None
     lines = (line for place in pair.places for line in place.lines)
     return opposition(pair.claim, pair.sources, lines)

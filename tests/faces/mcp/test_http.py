@@ -144,6 +144,19 @@ async def test_a_text_that_cites_files_of_the_server_reads_none(keyed: Keyed) ->
     assert data_of(called, CheckOutput).sources[0].status != "ok"
 
 
+async def test_what_a_text_cites_nothing_for_is_looked_up_in_folders_by_their_names(
+    keyed: Keyed,
+) -> None:
+    told = (keyed.folder / "tides.md").read_text().splitlines()
+    text = {"text": next(line for line in told if "Carrow" in line and "." in line)}
+    async with keyed.client("checker") as client:
+        called = await client.call_tool("check_text", {**text, "look_up": True})
+        output = data_of(called, CheckOutput)
+    assert output.sentences[0].verdict.holds
+    assert [each.address for each in output.sources] == ["folder:docs/tides.md"]
+    assert str(keyed.folder) not in str(called)
+
+
 @pytest.mark.parametrize("era", ERAS)
 async def test_each_key_sees_the_runs_of_its_owner_alone(keyed: Keyed, era: str) -> None:
     async with keyed.client("ann", era) as client:
@@ -262,7 +275,7 @@ def test_a_call_that_waits_does_not_hold_up_a_server_that_stops(tmp_path: Path) 
 
     settings = settings_in(tmp_path)
     with served(settings, workers=0, access=Access.OFF) as url:  # nobody makes it
-        calling = threading.Thread(target=asyncio.run, args=(call(url),))
+        calling = threading.Thread(target=asyncio.run, args=(call(url),), daemon=True)
         calling.start()
         until = time.monotonic() + 60
         while not asyncio.run(runs_of(settings, Owner())):

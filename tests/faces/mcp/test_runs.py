@@ -92,10 +92,11 @@ async def test_an_event_that_tells_nothing_leaves_what_was_told_before() -> None
     assert after == before
 
 
-async def test_a_run_without_events_has_begun() -> None:
-    standing = await status_of(Logged())
+@pytest.mark.parametrize("events", [(), (phase(Phase.SEARCHING, 1),)])
+async def test_a_run_that_has_told_nothing_has_begun(events: tuple[RunEvent, ...]) -> None:
+    standing = await status_of(Logged(*events))
     assert (standing.status, standing.message) == (RunStatus.WORKING, "The run has begun.")
-    assert (standing.stage, standing.progress, standing.queries) == ("", 0.0, ())
+    assert (standing.stage, standing.queries) == ("", ())
 
 
 @pytest.mark.parametrize(

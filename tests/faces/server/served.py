@@ -105,7 +105,8 @@ class Process:
         self.url = found[1]
         self.port = int(self.url.rpartition(":")[2])
         # Where nobody reads, a process that logs much would wait.
-        self._listening = threading.Thread(target=self._listen, args=(self._running.stderr,))
+        reading = (self._running.stderr,)
+        self._listening = threading.Thread(target=self._listen, args=reading, daemon=True)
         self._listening.start()
         _await(self.url)
 

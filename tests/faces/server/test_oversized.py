@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import socket
+import subprocess
+import sys
 import tracemalloc
 import zipfile
 from collections.abc import Callable, Generator, Iterator
@@ -142,6 +144,19 @@ def test_what_does_not_end_is_cut_off_and_not_gathered(
     assert left > 0, "everything was taken"
     assert most - before < MOST_HELD
     assert client.get("/health/ready").status_code == 200
+
+
+def test_the_service_starts_where_the_parser_in_c_is_not_there() -> None:
+    without = "import sys; sys.modules['httptools'] = None\n"
+    asked = "from quaere.faces.server.serving import config; print(config(None).http)"
+    said = subprocess.run(
+        [sys.executable, "-c", without + asked],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert said.stdout == "auto\n"  # as on Windows
 
 
 def test_a_long_body_in_small_pieces_is_none_that_does_not_end(client: httpx.Client) -> None:

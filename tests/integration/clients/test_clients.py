@@ -59,7 +59,7 @@ class Recorded(BaseHTTPRequestHandler):
 @pytest.fixture(scope="module")
 def recorded() -> Generator[str]:
     with ThreadingHTTPServer(("127.0.0.1", 0), Recorded) as server:
-        thread = threading.Thread(target=server.serve_forever)
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()

@@ -227,7 +227,7 @@ def test_links_and_raised_numbers_are_written_as_markdown_where_citations_are_wa
         data = changed(data, part, old, new)
     shown = "The quay is 140 m long<sup>2</sup>, says [the survey](https://sound.example/survey)"
     assert cited(data) == f"{shown} (to nobody)."
-    assert read(data).text == "The quay is 140 m long2, says the survey (to nobody)."
+    assert read(data).text == "The quay is 140 m long², says the survey (to nobody)."
 
 
 def test_notes_are_numbered_where_citations_are_wanted() -> None:
@@ -245,3 +245,11 @@ def test_notes_are_numbered_where_citations_are_wanted() -> None:
         archive.writestr("word/footnotes.xml", notes)
     assert cited(held.getvalue()).endswith("[^2]\n\n[^2]: survey.md")
     assert "[^" not in read(held.getvalue()).text
+
+
+@pytest.mark.parametrize(("value", "seen"), [("", False), (' w:val="0"', True)])
+def test_words_that_their_writer_has_hidden_are_left_out(value: str, *, seen: bool) -> None:
+    run = f"<w:rPr><w:vanish{value}/></w:rPr><w:t>{FACT}"
+    text = read(changed(DOCUMENT, "word/document.xml", f"<w:t>{FACT}", run)).text
+    assert (FACT in text) == seen
+    assert "Berth four was repaired." in text

@@ -269,5 +269,19 @@ def test_links_and_raised_numbers_are_written_as_markdown_where_citations_are_wa
         "The quay is 140 m long<sup>2</sup>, says [the survey](survey.md). Up or down."
     )
     assert next(HtmlExtractor().extract(plain)).text == (
-        "The quay is 140 m long2, says the survey. Up or down."
+        "The quay is 140 m long², says the survey. Up or down."
     )
+
+
+def test_raised_figures_are_not_glued_to_what_is_before_them() -> None:
+    told = (
+        "It makes 3 × 10<sup>6</sup> bricks, lasts 10<sup>−3</sup> s and has 80 m<sup>2</sup>; of "
+        'Ca<sup>2+</sup> nothing.<sup><a href="#n1">12</a>, <a href="#n2">13</a></sup> The '
+        "1<sup>st</sup> kiln is older.<sup>[4]</sup>"
+    )
+    shown = (
+        "It makes 3 × 10⁶ bricks, lasts 10⁻³ s and has 80 m²; of Ca²⁺ nothing.¹², ¹³ The 1st kiln "
+        "is older."
+    )
+    page = next(HtmlExtractor().extract(body(f"<!doctype html><p>{told}</p>", "kiln.html")))
+    assert page.text.removesuffix("[4]") == shown

@@ -160,3 +160,8 @@ def test_heads_in_several_rows_are_told_as_one() -> None:
     assert read(f"# Fish\n\n{table}").text.endswith(told)
     fenced = read(f"# Fish\n\n```\n{table}```\n").text
     assert "|  | 2023 | 2024 |" in fenced
+
+
+def test_raised_figures_are_not_glued_to_what_is_before_them() -> None:
+    told = "It makes 10<sup>6</sup> bricks.<SUP>12</SUP> The 1<sup>st</sup> is `10<sup>6</sup>`."
+    assert read(told).text == "It makes 10⁶ bricks.¹² The 1st is `10<sup>6</sup>`."

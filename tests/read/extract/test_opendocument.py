@@ -338,3 +338,35 @@ def test_cells_beyond_the_last_column_of_a_program_are_none(
     monkeypatch.setattr(module, "MOST_CELLS", 18_000)
     many = cell("x", about='table:number-columns-repeated="200"')
     assert "Heron" in sheet_of(row(*[many] * 100), row("Heron", "Sorrel")).text
+
+
+@pytest.mark.parametrize("figures", [4_300, 5_000])
+def test_a_repetition_of_thousands_of_figures_is_none(figures: int) -> None:
+    empty = row(about=f'table:number-rows-repeated="{"9" * figures}"')
+    sheet = sheet_of(empty, empty, row(cell("North"), cell("140")))
+    assert "| North | 140 |" in sheet.text
+    assert [mark.label for mark in sheet.marks] == ["Fees row 3"]
+
+
+def test_words_that_their_style_hides_are_left_out() -> None:
+    hidden = (
+        '<style:style style:name="X"><style:text-properties text:display="none"/></style:style>'
+    )
+    span = '<text:p>Seen <text:span text:style-name="X">not this </text:span>too</text:p>'
+    assert text_of(span + '<text:p text:style-name="X">nor this</text:p>', styles=hidden) == (
+        "Seen too"
+    )
+
+
+def test_raised_figures_are_not_glued_to_what_is_before_them() -> None:
+    style = (
+        '<style:style style:name="{}"><style:text-properties style:text-position="{}"/>'
+        "</style:style>"
+    )
+    styles = style.format("up", "super 58%") + style.format("low", "-33% 58%")
+    said = (
+        '10<text:span text:style-name="up">6</text:span> of '
+        'H<text:span text:style-name="low">2</text:span>O'
+    )
+    data = opendocument("text", f"<text:p>{said}</text:p>", styles=styles)
+    assert next(OdtExtractor().extract(body(data, "kiln.odt"))).text == "10⁶ of H2O"

@@ -227,3 +227,9 @@ def test_what_unpacks_to_more_than_it_may_is_refused(
 def test_a_shape_of_no_sensible_height_is_read(height: str) -> None:
     tall = shape(["Heron"], at=(1, 1)).replace('cy="914400"', f'cy="{height}"')
     assert "Heron\n\nSorrel" in read(deck([tall + shape(["Sorrel"], at=(1, 3))])).text
+
+
+def test_raised_figures_are_not_glued_to_what_is_before_them() -> None:
+    run = '<a:r><a:rPr baseline="{}"/><a:t>{}</a:t></a:r>'
+    said = "".join([run.format(0, "10"), run.format(30000, "6"), run.format(-25000, "2")])
+    assert read(deck([shape(f"<a:p>{said}</a:p>")])).text == "## Slide 1\n\n10⁶2"

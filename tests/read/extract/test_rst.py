@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 from tests.contracts.extractor import FACT, ExtractorContract
 from tests.read.documents import body
+from tests.timing import cpu_s
 
 from quaere.domain.source import Page
 from quaere.errors import ReadError
@@ -164,3 +165,9 @@ def test_rows_are_between_rules_that_are_alike(below: str, rows: list[str]) -> N
 def test_far_more_lines_than_a_table_has_are_no_rows() -> None:
     lines = ["=====  =====", *["Pier   Ships"] * 600, "=====  ====="]
     assert with_ruled_rows(lines) == lines
+
+
+@pytest.mark.parametrize("piece", [":", ":a:", "a.", "a_", "`a <"])
+def test_a_long_line_is_read_in_time_that_grows_with_it(piece: str) -> None:
+    document = body("Harbour\n=======\n\n" + piece * (60_000 // len(piece)) + " x\n", "a.rst")
+    assert cpu_s(lambda: list(RstExtractor().extract(document)), enough_s=1.5) < 1.5

@@ -44,6 +44,10 @@ def read(inside: str) -> Page:
         (r"One.\par Two.\line Three.\par", "One.\n\nTwo.\nThree."),
         ("One.\\\nTwo.\\\n", "One.\n\nTwo."),
         ("One li\nne.", "One line."),
+        (
+            r"10{\super 6} m\super 2\nosupersub  of x\up6 3\up0 , H\sub 2\plain O",
+            "10⁶ m² of x³, H2O",
+        ),
         (r"\{a\}\\b\~c\_d-\-e\tab f", "{a}\\b c-d-e f"),
         (r"\ldblquote a\rdblquote\emdash b\rquote s", "“a”—b’s"),
         (r"Fl\'fc\'dfe kosten 12 \'80", "Flüße kosten 12 €"),

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import io
+import zipfile
 from collections.abc import Sequence
 from functools import partial
 
@@ -226,3 +228,23 @@ def test_what_cannot_be_read_is_refused(data: bytes, status: str) -> None:
 def test_one_that_unpacks_to_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(office, "MAX_PART_BYTES", 100)
     assert status_of(workbook({"Berths": BERTHS})) == "too_large"
+
+
+def test_areas_that_overlap_go_over_no_more_rows_than_a_workbook_has_cells() -> None:
+    rows = [[f"row {number}", number] for number in range(20_000)]
+    data = workbook({"A": rows}, merged=["A1:A9999999"] * 20_000)
+    document = body(data, "a.xlsx")
+    assert cpu_s(lambda: list(XlsxExtractor().extract(document)), enough_s=8) < 8
+
+
+def test_a_number_that_no_row_has_is_none() -> None:
+    data = workbook({"A": [["North", 140]]})
+    longest = repacked(data, 'r="1"', f'r="{"9" * 5000}"')
+    assert "| North | 140 |" in next(XlsxExtractor().extract(body(longest, "a.xlsx"))).text
+
+
+def repacked(data: bytes, old: str, new: str) -> bytes:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        parts = {name: archive.read(name).decode() for name in archive.namelist()}
+    assert any(old in part for part in parts.values())
+    return zipped({name: part.replace(old, new) for name, part in parts.items()})

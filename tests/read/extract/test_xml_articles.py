@@ -123,3 +123,8 @@ def test_twenty_authors_are_named_at_most() -> None:
     )
     assert "Krell19" in page.author
     assert "Krell20" not in page.author
+
+
+def test_raised_figures_are_not_glued_to_what_is_before_them() -> None:
+    told = "<body><p>It has 10<sup>6</sup> cells.<xref><sup>3</sup></xref> It grows.</p></body>"
+    assert "It has 10⁶ cells.³ It grows." in read(FRONT + told).text

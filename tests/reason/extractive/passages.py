@@ -8,8 +8,7 @@ from quaere.domain.report import Sentence
 from quaere.domain.source import Passage, passage_id
 from quaere.ports.search import TermStatistics
 from quaere.reason.extractive.answer import write_answer
-from quaere.reason.extractive.checklist import build_checklist
-from quaere.reason.extractive.evaluate import Ticked, tick
+from quaere.reason.extractive.checklist import Ticked, build_checklist, tick
 from quaere.reason.extractive.pool import Pool
 
 Text = tuple[str, str]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.reason.extractive.passages import Text, answer, pool
 
+from quaere.reason.extractive.line_context import points_back, subject_told
 from quaere.reason.extractive.plain_answers import lacks_spot
-from quaere.reason.extractive.pronouns import points_back, subject_told
 from quaere.reason.extractive.quality import needs_context
 from quaere.reason.extractive.tables.cell import find_cell
 from quaere.text.languages.language import language_of, speaking

@@ -4,8 +4,8 @@ import pytest
 from tests.reason.extractive.passages import BORN, CHEESE, LENS, SHELF, Text, answer, pool
 
 from quaere.domain.question import Item
+from quaere.reason.extractive.bearing import has_the_named
 from quaere.reason.extractive.leading import DESCRIBED
-from quaere.reason.extractive.naming import has_the_named
 from quaere.reason.extractive.quality import needs_context, quality
 from quaere.reason.extractive.ranking import Ranking
 from quaere.reason.extractive.yes_no import decide_yes_no

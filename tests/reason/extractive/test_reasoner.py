@@ -13,7 +13,7 @@ from quaere.domain.verdict import NextAction, Reflection
 from quaere.ports.reason import Overview, Reasoner
 from quaere.reason.extractive.reasoner import HEARD_CHARS, NEXT_QUERIES, ExtractiveReasoner
 from quaere.reason.extractive.unread import LEAST, unread
-from quaere.text.language import detect
+from quaere.text.language_detection import detect
 
 pytestmark = pytest.mark.anyio
 

@@ -451,9 +451,9 @@ async def test_who_locks_the_file_is_waited_for_and_not_forever(tmp_path: Path) 
     async with Database(f"sqlite:///{path}", busy_s=0.3) as hasty, Database.file(path) as patient:
         trace = await Traces(patient).create_trace(ME, {})
         await Traces(hasty).get_trace(ME, trace.id)
-        outsider = Thread(target=locked, args=(path, held, release))
+        outsider = Thread(target=locked, args=(path, held, release), daemon=True)
         outsider.start()
-        await asyncio.to_thread(held.wait)
+        assert await asyncio.to_thread(held.wait, 30)
         with pytest.raises(StoreUnavailable, match="locked"):
             await Traces(hasty).cancel(ME, trace.id)
         waiting = asyncio.create_task(Traces(patient).create_trace(ME, {}, trace_id="patient"))

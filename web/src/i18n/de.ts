@@ -22,6 +22,7 @@ export const de: Messages = {
     loading: "Lädt",
     retry: "Erneut versuchen",
     further: (count) => `${count} weitere`,
+    times: (count) => `${count}-mal`,
     close: "Schließen",
     cancel: "Abbrechen",
     save: "Speichern",
@@ -152,6 +153,7 @@ export const de: Messages = {
     whole: "Ganze Frage",
     loopSummary: (searches, fresh) => `${n(searches, "Suche", "Suchen")}, ${n(fresh, "neue Quelle", "neue Quellen")}`,
     warnings: "Hinweise",
+    waitsOn: "Weitere Antworten stehen noch aus",
     connectionKept: "Der Lauf geht ohne diese Seite weiter; kommen Sie jederzeit zurück.",
   },
   inquiry: {
@@ -194,6 +196,7 @@ export const de: Messages = {
     compare: "Beide zeigen",
     look: "Wo man nachsehen kann",
     lookWhy: "Nichts davon beantwortet die Frage; es kommt ihr am nächsten.",
+    cutOff: "In den Ordnern steht nichts dazu, und kein Suchdienst antwortete. Die Hinweise sagen, warum; oft fehlt die Verbindung.",
     unreached: "Kein Suchdienst war erreichbar, es wurde also nichts nachgeschlagen. Die Hinweise sagen, warum; oft fehlt die Verbindung.",
     notQuoted: "Die Antwort zitiert sie nicht.",
     noSources: "Keine Quelle wurde gefunden.",

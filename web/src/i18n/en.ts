@@ -23,6 +23,7 @@ export const en = {
     loading: "Loading",
     retry: "Try again",
     further: (count: number) => `${count} more`,
+    times: (count: number) => `${count} times`,
     close: "Close",
     cancel: "Cancel",
     save: "Save",
@@ -160,6 +161,7 @@ export const en = {
     loopSummary: (searches: number, fresh: number) =>
       `${n(searches, "search", "searches")}, ${n(fresh, "new source", "new sources")}`,
     warnings: "Warnings",
+    waitsOn: "Waiting for further answers",
     connectionKept: "The run goes on without this page; come back any time.",
   },
   inquiry: {
@@ -207,6 +209,7 @@ export const en = {
     empty: "There was nothing to read in the folders. Warnings say why; under Folders you can add documents.",
     look: "Where to look",
     lookWhy: "None of this answers the question; it comes nearest to it.",
+    cutOff: "The folders have nothing on it, and no search service answered. Warnings say why; often there is no connection.",
     unreached: "No search service could be asked, so nothing was looked up. Warnings say why; often there is no connection.",
     notQuoted: "The answer does not quote it.",
     disagree: (count: number) => (count === 1 ? "Two sources contradict each other." : `Sources contradict each other in ${count} places.`),

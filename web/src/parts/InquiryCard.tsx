@@ -1,5 +1,5 @@
 /** What a run asks back: a plan to be approved or edited, or a question. */
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { Plus, Trash2 } from "lucide-react";
 import { useRunActions } from "@/api/queries";
 import { useText } from "@/i18n";
@@ -17,11 +17,17 @@ export default function InquiryCard({ inquiry, runId }: { inquiry: Inquiry; runI
   const [added, setAdded] = useState(0);
   // What is typed next is for the field that was asked for.
   useEffect(() => {
-    if (added > 0) list.current?.querySelector<HTMLInputElement>("li:last-child input")?.focus();
+    if (added > 0) list.current?.querySelector<HTMLTextAreaElement>("li:last-child textarea")?.focus();
   }, [added]);
   const add = () => {
     setTopics([...topics, ""]);
     setAdded(added + 1);
+  };
+  // A topic is one line, however many it takes to show it.
+  const press = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    event.currentTarget.form?.requestSubmit();
   };
   const send = async (event: FormEvent) => {
     event.preventDefault();
@@ -36,8 +42,16 @@ export default function InquiryCard({ inquiry, runId }: { inquiry: Inquiry; runI
         <>
           <ol ref={list} className="space-y-2">
             {topics.map((topic, at) => (
-              <li key={at} className="flex gap-2">
-                <input className="field" dir="auto" aria-label={text.inquiry.topic(at + 1)} value={topic} onChange={(event) => setTopics(topics.with(at, event.target.value))} />
+              <li key={at} className="flex items-start gap-2">
+                <textarea
+                  rows={1}
+                  className="field field-sizing-content resize-none"
+                  dir="auto"
+                  aria-label={text.inquiry.topic(at + 1)}
+                  value={topic}
+                  onChange={(event) => setTopics(topics.with(at, event.target.value.replaceAll("\n", " ")))}
+                  onKeyDown={press}
+                />
                 <button type="button" className="btn btn-quiet" aria-label={`${text.inquiry.remove}: ${topic}`} onClick={() => setTopics(topics.toSpliced(at, 1))}>
                   <Trash2 size={16} aria-hidden />
                 </button>

@@ -63,12 +63,20 @@ export const Timeline = memo(function Timeline({ view }: { view: RunView }) {
     <div className="@container">
       <div className={lanes.length > 2 ? "grid gap-5 @2xl:grid-cols-2" : "space-y-6"}>
         {lanes.map(([topic, told]) => (
-          <Lane key={topic} topic={topic} {...told} most={view.maxLoops} over={isOver(view)} named={lanes.length > 1} />
+          <Lane key={topic} topic={topic} {...told} most={view.maxLoops} over={isOver(view)} searching={isSearching(view, topic)} named={lanes.length > 1} />
         ))}
       </div>
     </div>
   );
 });
+
+/** Return whether services are being asked for `topic`, of which some may have answered. */
+function isSearching(view: RunView, topic: string): boolean {
+  const stay = view.stays.findLast((each) => each.topic === topic);
+  return !isOver(view) && stay !== undefined && !stay.endedAt && SEARCHING.has(stay.phase);
+}
+
+const SEARCHING: ReadonlySet<Phase> = new Set<Phase>(["searching", "iterating"]);
 
 /** Loops of a lane that are drawn at once, the latest; few runs have more. */
 const SHOWN_LOOPS = 8;
@@ -79,10 +87,11 @@ interface LaneProps {
   verdicts: Verdict[];
   most: number;
   over: boolean;
+  searching: boolean;
   named: boolean;
 }
 
-function Lane({ topic, searches, verdicts, most, over, named }: LaneProps) {
+function Lane({ topic, searches, verdicts, most, over, searching, named }: LaneProps) {
   const text = useText();
   const loops = new Map<number, { searches: Search[]; verdict: Verdict | undefined }>();
   const at = (loop: number) => loops.get(loop) ?? loops.set(loop, { searches: [], verdict: undefined }).get(loop)!;
@@ -103,7 +112,7 @@ function Lane({ topic, searches, verdicts, most, over, named }: LaneProps) {
       )}
       <ol className="space-y-1.5">
         {ordered.slice(folded).map(([loop, told]) => (
-          <Loop key={loop} loop={loop} most={most} {...told} latest={!over && loop === ordered.at(-1)![0]} />
+          <Loop key={loop} loop={loop} most={most} {...told} latest={!over && loop === ordered.at(-1)![0]} searching={searching && loop === ordered.at(-1)![0]} />
         ))}
       </ol>
     </section>
@@ -117,32 +126,36 @@ interface LoopProps {
   verdict: Verdict | undefined;
   /** Whether it is the loop that goes on, which stands open. */
   latest: boolean;
+  searching: boolean;
 }
 
 /** Return whether a loop is drawn as it was: what has been told of it only grows. */
 function unchanged(before: LoopProps, now: LoopProps): boolean {
-  return before.searches.length === now.searches.length && before.verdict === now.verdict && before.latest === now.latest && before.most === now.most;
+  return before.searches.length === now.searches.length && before.verdict === now.verdict && before.latest === now.latest && before.searching === now.searching && before.most === now.most;
 }
 
-const Loop = memo(function Loop({ loop, most, searches, verdict, latest }: LoopProps) {
+const Loop = memo(function Loop({ loop, most, searches, verdict, latest, searching }: LoopProps) {
   const text = useText();
   const [chosen, setChosen] = useState<boolean | null>(null);
   const open = chosen ?? latest;
   const fresh = searches.reduce((sum, search) => sum + search.fresh, 0);
+  const byQuery = new Map<string, Search[]>();
+  for (const search of searches) byQuery.set(search.query, [...(byQuery.get(search.query) ?? []), search]);
   const slowest = Math.max(0.001, ...searches.map((search) => search.seconds));
   return (
     <li className="card loop">
       <details open={open} onToggle={(event) => event.currentTarget.open !== open && setChosen(event.currentTarget.open)}>
         <summary className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5 px-4 py-2.5">
           <span className="font-medium">{text.live.loop(loop, most)}</span>
-          <span className="num text-[13px] text-ink-2">{text.live.loopSummary(searches.length, fresh)}</span>
+          <span className="num text-[13px] text-ink-2">{text.live.loopSummary(byQuery.size, fresh)}</span>
           {verdict && <span className="num text-[13px] text-ink-2">{text.live.covered(verdict.satisfied, verdict.items)}</span>}
         </summary>
         {open && (
           <ul className="space-y-2.5 px-4 pb-3">
-            {searches.map((search) => (
-              <SearchRow key={search.seq} search={search} slowest={slowest} />
+            {[...byQuery].map(([query, answers]) => (
+              <Asked key={query} query={query} answers={answers} slowest={slowest} />
             ))}
+            {searching && <li className="flex items-center gap-2 text-[13px] text-ink-3"><span className="pulse size-1.5 rounded-full bg-accent" aria-hidden />{text.live.waitsOn}</li>}
           </ul>
         )}
         {verdict && (
@@ -156,22 +169,29 @@ const Loop = memo(function Loop({ loop, most, searches, verdict, latest }: LoopP
   );
 }, unchanged);
 
-function SearchRow({ search, slowest }: { search: Search; slowest: number }) {
-  const text = useText();
+/** A query, with what each service that was asked has answered. */
+function Asked({ query, answers, slowest }: { query: string; answers: Search[]; slowest: number }) {
   return (
     <li className="text-[14px]">
-      <div className="flex items-baseline justify-between gap-3">
-        <span className="min-w-0 break-words" dir="auto">{search.query}</span>
-        <span className="num shrink-0 text-[13px] text-ink-3">{text.common.seconds(search.seconds)}</span>
-      </div>
-      <div className="mt-1 flex items-center gap-2 text-[13px] text-ink-3">
-        <span className="h-1 w-16 shrink-0 overflow-hidden rounded-full bg-sunken" aria-hidden>
-          <span className={`block h-full rounded-full ${search.error ? "bg-bad" : "bg-accent"}`} style={{ width: `${(100 * search.seconds) / slowest}%` }} />
-        </span>
-        <span>{search.provider}</span>
-        {search.error ? <span className="text-bad">{search.error}</span> : <span className="num">{text.live.hits(search.hits, search.fresh)}</span>}
-        {search.retries > 0 && <span>{text.live.retries(search.retries)}</span>}
-      </div>
+      <p className="break-words" dir="auto">{query}</p>
+      <ul className="mt-1 space-y-0.5">
+        {answers.map((search) => <AnswerRow key={search.seq} search={search} slowest={slowest} />)}
+      </ul>
+    </li>
+  );
+}
+
+function AnswerRow({ search, slowest }: { search: Search; slowest: number }) {
+  const text = useText();
+  return (
+    <li className="flex items-center gap-2 text-[13px] text-ink-3">
+      <span className="h-1 w-16 shrink-0 overflow-hidden rounded-full bg-sunken" aria-hidden>
+        <span className={`block h-full rounded-full ${search.error ? "bg-bad" : "bg-accent"}`} style={{ width: `${(100 * search.seconds) / slowest}%` }} />
+      </span>
+      <span>{search.provider}</span>
+      {search.error ? <span className="min-w-0 text-bad">{search.error}</span> : <span className="num">{text.live.hits(search.hits, search.fresh)}</span>}
+      {search.retries > 0 && <span>{text.live.retries(search.retries)}</span>}
+      <span className="num ms-auto shrink-0">{text.common.seconds(search.seconds)}</span>
     </li>
   );
 }

@@ -50,11 +50,15 @@ export function Columns({ label, rows: known }: { label: string; rows: Stack[] }
   const said = (name: string | undefined) => name && dayIn(name, code);
   const byDay = new Map(known.map((row) => [row.name, row]));
   const rows = lastDays().map((name): Stack => byDay.get(name) ?? { name, value: 0, shown: "0" });
-  const most = Math.max(...rows.map((row) => row.value), Number.MIN_VALUE);
+  const highest = rows.reduce((one, other) => (other.value > one.value ? other : one));
+  const most = Math.max(highest.value, Number.MIN_VALUE);
   const width = 100 / rows.length;
   return (
     <figure>
-      <figcaption className="mb-2 text-[13px] text-ink-2">{label}</figcaption>
+      <figcaption className="mb-2 flex justify-between gap-3 text-[13px] text-ink-2">
+        {label}
+        {highest.value > 0 && <span className="num text-ink-3" aria-hidden>{highest.shown}</span>}
+      </figcaption>
       <div dir="ltr">
       <svg viewBox="0 0 100 40" preserveAspectRatio="none" className="h-24 w-full text-accent" role="img" aria-label={`${label}: ${known.map((row) => `${said(row.name)} ${row.shown}`).join(", ")}`}>
         {rows.map((row, at) => {

@@ -16,6 +16,7 @@ import { Phases, Timeline } from "./Timeline";
 import { SourceCard } from "./SourceCard";
 import { Question } from "./Question";
 import { Warnings } from "./Warnings";
+import { byMessage } from "@/log/warnings";
 import { Meters } from "./Meters";
 import { blocksOf, inOneLine, openable, shared } from "./answer";
 
@@ -61,6 +62,22 @@ describe("phases and loops (R3.8)", () => {
     expect(container.textContent).toContain(view.searches[0]!.query);
   });
 
+  it("name a query once, whatever services answered it, and say that others have yet to", async () => {
+    const [begun] = logOf("long");
+    const searching = { ...begun!, seq: 2, type: "phase_started", phase: "searching", loop: 1, max_loops: 3, message: "", remaining: {} };
+    const from = (provider: string, seq: number) =>
+      ({ ...begun!, seq, type: "search_finished", loop: 1, query: "tide mill", intent: "raw", provider, hits: 1, fresh: 1, seconds: 1, retries: 0, error: "", found: [], known: [] });
+    const read = { ...searching, seq: 5, phase: "reading" };
+    const events = [begun!, searching, from("folder", 3), from("wikipedia", 4), read] as never[];
+    const during = await shown(<Timeline view={reduceAll(events.slice(0, 4))} />);
+    expect(during.getAllByText("tide mill")).toHaveLength(1);
+    expect(during.getByText("1 search, 2 new sources")).toBeTruthy();
+    expect(during.getByText("Waiting for further answers")).toBeTruthy();
+    during.unmount();
+    const after = await shown(<Timeline view={reduceAll(events)} />);
+    expect(after.queryByText("Waiting for further answers")).toBeNull();
+  });
+
   it("stand in a lane for each topic that is researched", async () => {
     const view = reduceAll(logOf("researchers"));
     await shown(<Timeline view={view} />);
@@ -73,9 +90,11 @@ describe("warnings and errors (R3.8)", () => {
     const { warnings } = reduceAll(logOf("degraded"));
     expect(warnings.length).toBeGreaterThan(1);
     const { container } = await shown(<Warnings warnings={warnings} titled />);
-    const items = [...container.querySelectorAll("li")].map((item) => item.textContent);
-    expect(items).toHaveLength(warnings.length);
-    warnings.forEach((warning, at) => expect(items[at]).toContain(warning.message));
+    const items = [...container.querySelectorAll("section > ul > li, section > details > ul > li")].map((item) => item.textContent);
+    byMessage(warnings).forEach(({ message, subjects }, at) => {
+      expect(items[at]).toContain(message);
+      for (const subject of subjects) expect(items[at]).toContain(subject);
+    });
   });
 });
 
@@ -244,11 +263,21 @@ describe("the budget", () => {
 
 describe("an outage", () => {
   it("does not fill the page of a run that goes on with its warnings", async () => {
-    const warnings = Array.from({ length: 9 }, (_, at) => ({ kind: "search_failed", subject: `query ${at}`, message: "could not be reached" }) as never);
+    const warnings = Array.from({ length: 9 }, (_, at) => ({ kind: "search_failed", subject: "mills", message: `service ${at} could not be reached` }) as never);
     const { container } = await shown(<Warnings warnings={warnings} titled />);
     expect(container.querySelectorAll("section > ul > li")).toHaveLength(3);
     expect(within(container.querySelector("details")!).getAllByRole("listitem", { hidden: true })).toHaveLength(6);
     expect(container.querySelector("summary")!.textContent).toBe("6 more");
+  });
+});
+
+describe("a warning", () => {
+  it("that many queries brought is said once, with all of them below it", async () => {
+    const warnings = Array.from({ length: 9 }, (_, at) => ({ kind: "search", subject: `query ${at}`, message: "web: down" }) as never);
+    const { container } = await shown(<Warnings warnings={warnings} />);
+    expect(screen.getAllByText("web: down")).toHaveLength(1);
+    expect(container.querySelector("summary")!.textContent).toBe("9 times");
+    expect(within(container.querySelector("details")!).getAllByRole("listitem", { hidden: true })).toHaveLength(9);
   });
 });
 
@@ -257,7 +286,7 @@ describe("what a run asks back", () => {
     await shown(<InquiryCard inquiry={{ kind: "topics", text: "Mills", topics: ["The mill at Orrin"] }} runId="r" />);
     await userEvent.click(screen.getByRole("button", { name: "Add a topic" }));
     await userEvent.keyboard("Who built it, and when?");
-    const fields = screen.getAllByRole<HTMLInputElement>("textbox").map((field) => field.value);
+    const fields = screen.getAllByRole<HTMLTextAreaElement>("textbox").map((field) => field.value);
     expect(fields).toEqual(["The mill at Orrin", "Who built it, and when?"]);
   });
 

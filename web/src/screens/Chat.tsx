@@ -200,7 +200,8 @@ function Composer({ conversation, typing }: { conversation: string | undefined; 
   const [deep, setDeep] = useState(false);
   const box = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
-    if (typing.current) box.current?.focus();
+    // Where fingers type, a keyboard would cover what was said.
+    if (typing.current || window.matchMedia("(pointer: fine)").matches) box.current?.focus({ preventScroll: true });
     typing.current = false;
   }, []);
   const send = useChange(async (message: string) => {

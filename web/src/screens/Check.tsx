@@ -1,6 +1,6 @@
 /** Anybody's text, held against what it cites, sentence by sentence. */
 import { type DragEvent, type FormEvent, useRef, useState } from "react";
-import { FileText, TriangleAlert } from "lucide-react";
+import { FileText } from "lucide-react";
 import type { Audit, CheckedSentence } from "@/api/client";
 import { useFolders, useOwnDocs } from "@/api/kept";
 import { useCheck, useTextOf } from "@/api/queries";
@@ -9,6 +9,7 @@ import { openable, shared, siteOf } from "@/parts/answer";
 import { Mark, VerdictBar, inDoubt } from "@/parts/Mark";
 import { Page } from "@/parts/Shell";
 import { Banner, Told } from "@/parts/states";
+import { Warnings } from "@/parts/Warnings";
 
 const MOST_CHARACTERS = 500_000;
 
@@ -139,11 +140,7 @@ function Findings({ audit, again }: { audit: Audit; again: () => void }) {
           })}
         </ul>
       </section>
-      {audit.warnings.length > 0 && (
-        <ul className="mt-6 space-y-1.5 text-[14px] text-ink-2">
-          {audit.warnings.map((warning, at) => <li key={at} className="flex gap-2"><TriangleAlert size={16} className="mt-0.5 shrink-0 text-part" aria-hidden />{warning.message}</li>)}
-        </ul>
-      )}
+      {audit.warnings.length > 0 && <div className="mt-6"><Warnings warnings={audit.warnings} /></div>}
     </Page>
   );
 }

@@ -52,7 +52,6 @@ export function Live({ followed }: { followed: Followed & { feed: { runId: strin
           <Meters view={view} />
         </section>
         <SourceList sources={shown.sources} runId={runId} question={view.question} />
-        <p className="text-[13px] text-ink-3">{text.live.connectionKept}</p>
       </aside>
       <div className="min-w-0 space-y-7">
         {shown.searches.length > 0 && (
@@ -104,6 +103,7 @@ function Steering({ runId, asking }: { runId: string; asking: boolean }) {
         </button>
       )}
       <button type="button" className="btn btn-quiet" onClick={() => setSure(true)}>{text.live.cancel}</button>
+      {!asking && <p className="basis-full text-[13px] text-ink-3">{text.live.connectionKept}</p>}
       <Told error={finish.error ?? cancel.error} />
       {sure && (
         <Dialog label={text.live.cancel} close={() => setSure(false)}>

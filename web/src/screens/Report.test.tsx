@@ -15,6 +15,10 @@ describe("why nothing was found", () => {
   it("is that no service could be asked, where every search failed", () => {
     expect(whyNothing({ searches: [search("wikipedia", "down"), search("folder", "gone")] }, EMPTY)).toBe("unreached");
   });
+  it("is that no service answered, where folders alone could be searched", () => {
+    expect(whyNothing({ searches: [search("folder"), search("wikipedia", "down"), search("folder")] }, NONE)).toBe("cutOff");
+    expect(whyNothing({ searches: [search("folder"), search("wikipedia", "down"), search("wikipedia")] }, NONE)).toBe("elsewhere");
+  });
   it("is that there was nothing to read, where folders alone were searched", () => {
     expect(whyNothing({ searches: [search("folder"), search("folder")] }, EMPTY)).toBe("empty");
     expect(whyNothing({ searches: [search("folder"), search("wikipedia")] }, EMPTY)).toBe("elsewhere");

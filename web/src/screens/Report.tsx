@@ -30,6 +30,7 @@ import { Banner, Told } from "@/parts/states";
 import { Phases, Timeline } from "@/parts/Timeline";
 import { Tabs } from "@/parts/Tabs";
 import { Warnings } from "@/parts/Warnings";
+import { byMessage } from "@/log/warnings";
 import type { RunSearch } from "@/router";
 
 export default function ReportView({ followed }: { followed: Followed & { feed: { runId: string; again: () => void } } }) {
@@ -131,10 +132,11 @@ function Checked({ report, sentences, doubtOnly, choose }: CheckedProps) {
 }
 
 /** Why nothing was found, as a reader can do something about it. */
-export function whyNothing({ searches }: Pick<RunView, "searches">, { warnings }: Pick<Report, "warnings">): "unreached" | "empty" | "elsewhere" {
+export function whyNothing({ searches }: Pick<RunView, "searches">, { warnings }: Pick<Report, "warnings">): "unreached" | "cutOff" | "empty" | "elsewhere" {
   if (searches.length > 0 && searches.every((search) => search.error)) return "unreached";
-  const folders = searches.every((search) => search.provider === "folder");
-  return folders && warnings.some((each) => each.kind === "empty") ? "empty" : "elsewhere";
+  const services = searches.filter((search) => search.provider !== "folder");
+  if (services.length > 0 && services.every((search) => search.error)) return "cutOff";
+  return services.length === 0 && warnings.some((each) => each.kind === "empty") ? "empty" : "elsewhere";
 }
 
 /** The parts of the question that stay open, each to be asked by itself. */
@@ -262,7 +264,7 @@ function Side({ view, runId }: { view: RunView; runId: string }) {
       : []),
     { id: "timeline", name: text.report.tabs.timeline, count: 0, body: <HowItWent view={view} /> },
     ...(report ? [{ id: "cost", name: text.report.tabs.cost, count: 0, body: <Cost report={report} /> }] : []),
-    { id: "warnings", name: text.report.tabs.warnings, count: view.warnings.length, body: <div className="py-4"><Warnings warnings={view.warnings} /></div> },
+    { id: "warnings", name: text.report.tabs.warnings, count: byMessage(view.warnings).length, body: <div className="py-4"><Warnings warnings={view.warnings} /></div> },
   ].filter((tab) => tab.count > 0 || (tab.id !== "conflicts" && tab.id !== "warnings"));
   return (
     <aside className="min-w-0 xl:border-s xl:border-line xl:ps-8" aria-label={text.report.tabs.sources} data-run={runId}>

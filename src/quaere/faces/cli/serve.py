@@ -301,17 +301,9 @@ def create(
     """Issue a key, and print its secret, which cannot be shown again."""
     from quaere.faces.cli.output import json
 
-    owner = _owner(user, org)
-    given = None
-    if secret_file:
-        given = beginning_of(secret_file, MAX_SECRET_BYTES).decode("utf-8", "replace").strip()
+    owner, given, ends = _owner(user, org), _secret_in(secret_file), _expiry(expires)
     if not name.strip():
         raise UsageError("A key needs a name: say what it is for.")
-    ends = expires.replace(tzinfo=UTC) if expires else None
-    if ends and ends <= datetime.now(UTC):
-        raise UsageError(
-            f"The key would have expired already: {expires:%Y-%m-%d %H:%M} UTC is over."
-        )
     scopes = USER_RIGHTS if scope is None else frozenset(scope)
 
     async def created() -> Issued | None:
@@ -333,6 +325,24 @@ def create(
     else:
         say("This secret is shown only once:")
         emit(f"{issued.secret}\n")
+
+
+def _secret_in(path: Path | None) -> str | None:
+    if path is None:
+        return None
+    return beginning_of(path, MAX_SECRET_BYTES).decode("utf-8", "replace").strip()
+
+
+def _expiry(day: datetime | None) -> datetime | None:
+    """Return ``day`` in UTC.
+
+    Raises:
+        UsageError: when it is over.
+    """
+    ends = day.replace(tzinfo=UTC) if day else None
+    if ends and ends <= datetime.now(UTC):
+        raise UsageError(f"The key would have expired already: {ends:%Y-%m-%d %H:%M} UTC is over.")
+    return ends
 
 
 def list_(*, user: User = None, form: options.Form = ShortFormat.TEXT) -> None:

@@ -274,10 +274,11 @@ class CheckedSentence(Value):
 
 
 class CheckedSource(Value):
-    """A source that a checked text cites."""
+    """A source that a checked text cites, or that was looked up for it."""
 
     number: Annotated[int, Field(ge=1)]
     address: str
+    """As the text gives it, else of what was read."""
     title: str = ""
     status: Annotated[str, Field(description="ok, or why it could not be read")]
 

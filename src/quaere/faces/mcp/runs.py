@@ -58,6 +58,14 @@ class Visitor(Protocol):
         """Return ``text``, plain or JSON, as they may see it."""
         ...
 
+    async def searched(self) -> Sequence[Path]:
+        """Return the folders in which sources may be looked up for a text of theirs.
+
+        Raises:
+            StoreError: when the database cannot be used.
+        """
+        ...
+
     async def located(self, address: str) -> tuple[str, Sequence[Path]]:
         """Return the URL that ``address`` stands for, and the folders that it may lie in.
 
@@ -82,6 +90,10 @@ class LocalUser:
     def masked(self, text: str) -> str:
         """Return ``text`` unchanged."""
         return text
+
+    async def searched(self) -> Sequence[Path]:
+        """Return all that they may cite."""
+        return self.roots
 
     async def located(self, address: str) -> tuple[str, Sequence[Path]]:
         """Return ``address`` itself."""
@@ -298,7 +310,7 @@ async def status_of(run: Run) -> StatusOutput:
     Raises:
         StoreError: when the database cannot be used.
     """
-    state, shown = CallState(), ToolProgress(stage="", message="", progress=0.0)
+    state, shown = CallState(), ToolProgress(stage="", message=BEGUN, progress=0.0)
     events = await run.so_far()
     for event in events:
         state = state.after(event)
@@ -327,6 +339,8 @@ async def _standing(run: Run, events: tuple[Event, ...]) -> tuple[RunStatus, str
             return await _so_far(run, begun=last is not None)
 
 
+BEGUN = "The run has begun."
+"""The message of a run that has no other yet."""
 _ENDED = {
     TraceStatus.CANCELLED: (RunStatus.CANCELLED, "The run was cancelled."),
     TraceStatus.FAILED: (RunStatus.FAILED, "The run failed."),
@@ -339,7 +353,7 @@ async def _so_far(run: Run, *, begun: bool) -> tuple[RunStatus, str]:
 
     What ends a run that a worker makes from outside leaves no event: its trace alone knows.
     """
-    told = "" if begun else "The run has begun."
+    told = "" if begun else BEGUN
     if not isinstance(run, StoredRun):
         return RunStatus.WORKING, told
     trace = await run.traces.get_trace(run.owner, run.id)

@@ -246,18 +246,18 @@ async def _fetch(call: Call, asked: FetchInput) -> Answer:
 
 async def _check_text(call: Call, asked: CheckInput) -> Answer:
     visitor = call.visitor
-    roots = tuple(visitor.roots)
-    if asked.look_up and not roots:
+    searched = tuple(await visitor.searched()) if asked.look_up else ()
+    if asked.look_up and not searched:
         raise UsageError("look_up searches documents, and this server has none for you.")
     body = await _document(call, asked.document) if asked.document else None
     said = await _text_of(call, body) if body else asked.text or ""
     text = await asyncio.to_thread(cited_text, said)
     limits = AuditLimits(max_reads=asked.max_reads, max_time_s=CHECK_S)
     options = CheckOptions(
-        roots=roots,
+        roots=tuple(visitor.roots),
         itself=Path(url2pathname(urlsplit(body.url).path)) if body else None,
         looks_up=asked.look_up,
-        searched=roots,
+        searched=searched,
         limits=limits,
         payer=call.runs.payer(visitor.owner, visitor.limits),
     )
@@ -355,7 +355,7 @@ def _check_output(audit: Audit) -> CheckOutput:
         sources=tuple(
             CheckedSource(
                 number=each.number,
-                address=each.address,
+                address=each.address or each.url,
                 title=plain(each.title),
                 status=f"{each.status}: {each.reason}" if each.reason else str(each.status),
             )

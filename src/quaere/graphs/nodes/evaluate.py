@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from quaere.domain.budget import Remaining, Spend, remaining
 from quaere.domain.events import Evaluated, EvidenceCollected, Phase
@@ -61,43 +62,20 @@ async def evaluate(state: LoopState, runtime: Runtime) -> Update:
     emitter = Emitter(Phase.EVALUATING, state, runtime)
     emitter.begin()
     review = await computed(lambda: _review(state, context))
-
-    telling = Telling(state, runtime)
-
-    async def reflect(reasoner: Reasoner) -> Reflection:
-        aloud = telling.aloud(reasoner)
-        judging = aloud.evaluate_aloud(review, telling) if aloud else reasoner.evaluate(review)
-        return contract(Reflection, await judging)
-
     if known := await computed(lambda: _known(state, review)):
         reflected = Reasoned(known, (), ())
     else:
-        emitter.compacted(review.passages, context.store)
-        reflected = await reasoned("evaluate", state, context, reflect, emitter.called)
-        reflected = replace(reflected, result=telling.kept(reflected.result))
+        reflected = await _reflected(state, runtime, review, emitter)
     reflection = signed(reflected.result, reflected.calls, "evaluate", context.clock)
-    outcomes, last = state["outcomes"], _of_last_loop(state)
-    spent = (Spend() if known else _spent(reflected)) + Spend(iterations=1)
-    step = _step(state, reflection, review, context.elapsed())
-    left = remaining(state["budget"], state["spend"] + spent, context.elapsed())
-    decision = decide(
-        Standing(
-            reflection=reflection,
-            remaining=budget_to_search(
-                left, state, context, reflected.calls, review.passages.values()
-            ),
-            # A loop whose searches failed has brought nothing, and tells nothing either.
-            settled=not is_partial(last)
-            and _settled((*state["steps"], step), review, answered=_answered(state)),
-            hopeless=is_hopeless(outcomes, last),
-            finishing=context.finishing,
-            next_queries=_next_queries(
-                state, reflection, context, allowance=_allowance(left, state, reflected.calls)
-            ),
-        )
+    loop = _Loop(
+        review=review,
+        reflection=reflection,
+        calls=reflected.calls,
+        step=_step(state, reflection, review, context.elapsed()),
+        spent=(Spend() if known else _spent(reflected)) + Spend(iterations=1),
     )
+    decision = decide(_standing(state, context, loop))
     pending = decision.queries if isinstance(decision, Continue) else ()
-    limited = is_degraded(outcomes) or (not pending and is_partial(outcomes))
     emitter.emit(_evaluated(reflection, decision))
     before = state["selection"]
     selection = before if pending else _kept(state, reflection, review)
@@ -110,11 +88,59 @@ async def evaluate(state: LoopState, runtime: Runtime) -> Update:
         "decision": decision,
         "pending": pending,
         "reviewed": tuple(evidence.id for evidence in state["selection"]),
-        "steps": (step,),
-        "calls": reflected.calls,
-        "spend": spent,
-        "degradations": reflected.degradations + (_search_degraded(state) if limited else ()),
+        "steps": (loop.step,),
+        "calls": loop.calls,
+        "spend": loop.spent,
+        "degradations": (
+            *reflected.degradations,
+            *_search_degraded(state, goes_on=bool(pending)),
+        ),
     }
+
+
+class _Loop(NamedTuple):
+    """A loop whose evidence was weighed."""
+
+    review: Review
+    """What was weighed."""
+    reflection: Reflection
+    calls: Sequence[ModelCall]
+    step: Step
+    spent: Spend
+
+
+async def _reflected(
+    state: LoopState, runtime: Runtime, review: Review, emitter: Emitter
+) -> Reasoned[Reflection]:
+    """Return what a reasoner thinks of the evidence, telling an answer that comes with it."""
+    telling = Telling(state, runtime)
+
+    async def reflect(reasoner: Reasoner) -> Reflection:
+        aloud = telling.aloud(reasoner)
+        judging = aloud.evaluate_aloud(review, telling) if aloud else reasoner.evaluate(review)
+        return contract(Reflection, await judging)
+
+    emitter.compacted(review.passages, runtime.context.store)
+    reflected = await reasoned("evaluate", state, runtime.context, reflect, emitter.called)
+    return replace(reflected, result=telling.kept(reflected.result))
+
+
+def _standing(state: LoopState, context: RunContext, loop: _Loop) -> Standing:
+    """Return what the decision to go on or to stop rests on."""
+    left = remaining(state["budget"], state["spend"] + loop.spent, context.elapsed())
+    outcomes, last = state["outcomes"], _of_last_loop(state)
+    steps = (*state["steps"], loop.step)
+    return Standing(
+        reflection=loop.reflection,
+        remaining=budget_to_search(left, state, context, loop.calls, loop.review.passages.values()),
+        # A loop whose searches failed has brought nothing, and tells nothing either.
+        settled=not is_partial(last) and _settled(steps, loop.review, answered=_answered(state)),
+        hopeless=is_hopeless(outcomes, last),
+        finishing=context.finishing,
+        next_queries=_next_queries(
+            state, loop.reflection, context, allowance=_allowance(left, state, loop.calls)
+        ),
+    )
 
 
 def _kept(state: LoopState, reflection: Reflection, review: Review) -> tuple[Evidence, ...]:
@@ -212,9 +238,11 @@ def _still_answered(state: LoopState, review: Review) -> Reflection | None:
     return last.model_copy(update={"queries": ()})
 
 
-def _search_degraded(state: LoopState) -> tuple[Degradation, ...]:
-    """Return the degradation of searching, once a run."""
-    if any(known.step == "search" for known in state["degradations"]):
+def _search_degraded(state: LoopState, *, goes_on: bool) -> tuple[Degradation, ...]:
+    """Return the degradation of searching, once a run: a partial one counts where the run ends."""
+    outcomes = state["outcomes"]
+    limited = is_degraded(outcomes) or (not goes_on and is_partial(outcomes))
+    if not limited or any(known.step == "search" for known in state["degradations"]):
         return ()
     return (Degradation(step="search", reason="too many searches failed"),)
 

@@ -31,7 +31,7 @@ from quaere.plan.delegation import choose_tier, is_team_work
 from quaere.plan.queries import leads_to_follow, queries_to_follow, split, topped_up
 from quaere.ports.reason import FirstLook, Reasoner, Supervisor
 from quaere.reason.extractive.queries import bridge_queries
-from quaere.reason.extractive.questions.topics import topics_of
+from quaere.reason.extractive.questions.parts import topics_of
 from quaere.resilience.thread import computed
 
 A = TypeVar("A")

@@ -16,46 +16,21 @@ from quaere.graphs.state import LoopState
 from quaere.graphs.telling import Telling
 from quaere.ports.reason import Assignment, Comparable, Reasoner
 from quaere.resilience.thread import computed
-from quaere.text.language import detect
+from quaere.text.language_detection import detect
 
 
 async def synthesize(state: LoopState, runtime: Runtime) -> Update:
     """Let the reasoner write sentences on the selected evidence."""
     emitter, context = Emitter(Phase.SYNTHESIZING, state, runtime), runtime.context
-    heard, judged = context.told, state["reflection"]
+    judged = state["reflection"]
     telling = Telling(state, runtime, at_hand=bool(judged and judged.answer))
     telling.begin()
     assignment, compared = await _compared(
         await computed(lambda: assignment_of(state, context)), state, context
     )
     emitter.compacted(assignment.passages, context.store)
-    written: list[Sentence] = []
-
-    async def write(reasoner: Reasoner) -> tuple[Sentence, ...]:
-        if reasoner is not context.reasoner:
-            telling.forget()
-        written[:] = heard.settled
-        if heard.broken:
-            written[:] = heard.drafts
-            return tuple(written)
-        try:
-            async for said in reasoner.synthesize(assignment):
-                sentence = contract(Sentence, said)
-                if sentence.text in {each.text for each in heard.settled}:
-                    continue
-                written.append(sentence)
-                if sentence not in heard.drafts:
-                    await telling.hear(sentence)
-        except ReasonError as error:
-            if not any(sentence.evidence for sentence in written):
-                raise
-            broken.append(Degradation(step="synthesize", reason=f"cut short: {error.message}"))
-        return tuple(written)
-
-    broken: list[Degradation] = []
-    if heard.broken:
-        broken.append(Degradation(step="synthesize", reason=f"cut short: {heard.broken}"))
-    drafts = await reasoned("synthesize", state, context, write, emitter.called)
+    writing = _Writing(assignment, telling, context)
+    drafts = await reasoned("synthesize", state, context, writing.by, emitter.called)
     return {
         "drafts": drafts.result,
         "calls": drafts.calls,
@@ -63,11 +38,55 @@ async def synthesize(state: LoopState, runtime: Runtime) -> Update:
         "degradations": (
             *compared,
             *drafts.degradations,
-            *broken,
+            *writing.broken_off(),
             *uncited(drafts.result),
             *other_language(state["question"], drafts.result),
         ),
     }
+
+
+class _Writing:
+    """The answer as one reasoner after another writes it; what was told of it already stays."""
+
+    def __init__(self, assignment: Assignment, telling: Telling, context: RunContext) -> None:
+        self._assignment = assignment
+        self._telling = telling
+        self._context = context
+        self._heard = context.told
+        self._faults = [context.told.broken] if context.told.broken else []
+
+    async def by(self, reasoner: Reasoner) -> tuple[Sentence, ...]:
+        """Return what ``reasoner`` writes, or what was heard where its end did not come.
+
+        Raises:
+            ReasonError: when it fails before it has cited anything.
+        """
+        if reasoner is not self._context.reasoner:
+            self._telling.forget()
+        if self._heard.broken:
+            return tuple(self._heard.drafts)
+        written = list(self._heard.settled)
+        try:
+            async for said in reasoner.synthesize(self._assignment):
+                await self._take(contract(Sentence, said), written)
+        except ReasonError as error:
+            if not any(sentence.evidence for sentence in written):
+                raise
+            self._faults.append(error.message)
+        return tuple(written)
+
+    async def _take(self, sentence: Sentence, written: list[Sentence]) -> None:
+        """Add ``sentence`` to what is ``written``, and tell it, unless that was done before."""
+        if sentence.text in {each.text for each in self._heard.settled}:
+            return
+        written.append(sentence)
+        if sentence not in self._heard.drafts:
+            await self._telling.hear(sentence)
+
+    def broken_off(self) -> Iterator[Degradation]:
+        """Yield a degradation for each fault that cut the answer short."""
+        for fault in self._faults:
+            yield Degradation(step="synthesize", reason=f"cut short: {fault}")
 
 
 async def _compared(

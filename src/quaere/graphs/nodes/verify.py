@@ -26,8 +26,6 @@ from quaere.synthesize.compose import Composition, Draft, is_incomplete, is_limi
 from quaere.synthesize.layout import Layout
 from quaere.synthesize.nearest import nearest
 from quaere.synthesize.standing import disagreements, refuted, standing
-from quaere.verify.discourse import keep_opening, repair_lead_ins, repair_leaning
-from quaere.verify.limit import within_citations
 from quaere.verify.repair import (
     Outcome,
     Pool,
@@ -45,6 +43,12 @@ from quaere.verify.second_opinion import (
     premises,
     reweigh,
     weights_for,
+)
+from quaere.verify.whole_answer import (
+    keep_opening,
+    repair_lead_ins,
+    repair_leaning,
+    within_citations,
 )
 
 UNCHECKED: Reasoned[tuple[Ruling | None, ...]] = Reasoned((), (), ())

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from quaere.read.extract.cell_formats import CellFormat
 from quaere.read.extract.markup import Element
-from quaere.read.extract.office import Line, attribute, barred, blocks_of, flat
+from quaere.read.extract.office import Line, attribute, barred, blocks_of, flat, whole
 
 _SHOWN_POINTS = frozenset({"", "node", "asst"})
 """Kinds of the points of a diagram that have words; the others are arrows and what is drawn."""
@@ -46,9 +46,9 @@ def _points(series: Element, *names: str) -> Mapping[int, str]:
         return {}
     code = _format_of(cells)
     return {
-        int(number): _shown(point, attribute(point, "formatCode") or code)
+        number: _shown(point, attribute(point, "formatCode") or code)
         for point in _innermost(cells).iter("{*}pt")
-        if (number := attribute(point, "idx")).isdecimal()
+        if (number := whole(attribute(point, "idx"), -1)) >= 0
     }
 
 
@@ -122,8 +122,7 @@ def _under(root: Element) -> Mapping[str, Sequence[str]]:
 
 
 def _order(link: Element) -> int:
-    number = attribute(link, "srcOrd")
-    return int(number) if number.isdecimal() else 0
+    return whole(attribute(link, "srcOrd"), 0)
 
 
 def _told(element: Element) -> str:

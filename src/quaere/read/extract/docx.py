@@ -9,9 +9,10 @@ from quaere.domain.source import Page
 from quaere.ports.read import Body
 from quaere.read.clean import clean_text
 from quaere.read.extract.markup import Element, local_name
-from quaere.read.extract.office import Parts, attribute, opened, table_lines
+from quaere.read.extract.office import Parts, attribute, opened, table_lines, whole
 from quaere.read.extract.page import About, empty, make_page, title_among
 from quaere.read.formats import Format
+from quaere.text.raised import raised
 
 _MAIN = re.compile(r"word/document\d*\.xml")
 _NOTES = ("word/footnotes.xml", "word/endnotes.xml")
@@ -50,6 +51,8 @@ def _document(parts: Parts, *, cites: bool) -> Iterator[str]:
         if (root := parts.root(name)) is not None:
             if cites:
                 _write_citations(root, _targets(parts, name))
+            else:
+                _raise_figures(root)
             yield from _blocks(root, styles)
 
 
@@ -87,6 +90,13 @@ def _write_link(element: Element, address: str) -> None:
     """Write a link, unless Markdown has no way to write its ``address``."""
     if address and not any(map(str.isspace, address)):
         _enclose(element, "[", f"]({address})")
+
+
+def _raise_figures(root: Element) -> None:
+    """Write what stands raised in raised figures."""
+    for run in filter(_is_raised, root.iter("{*}r")):
+        for text in run.iter("{*}t"):
+            text.text = raised(text.text or "")
 
 
 def _is_raised(run: Element) -> bool:
@@ -150,6 +160,12 @@ def _text(element: Element) -> str:
     return "".join(_runs(element))
 
 
+def _is_unseen(element: Element) -> bool:
+    """Whether ``element`` is a run that its writer has hidden."""
+    hidden = element.find("{*}rPr/{*}vanish") if local_name(element) == "r" else None
+    return hidden is not None and attribute(hidden, "val") not in {"0", "false", "off"}
+
+
 _SPACES = {"tab": " ", "br": "\n", "cr": "\n"}
 
 
@@ -162,7 +178,7 @@ def _runs(element: Element) -> Iterator[str]:
             yield _SPACES[name]
         elif name == "p":
             yield f"\n{_text(child)}"
-        elif name not in _HIDDEN:
+        elif name not in _HIDDEN and not _is_unseen(child):
             yield from _runs(child)
 
 
@@ -187,8 +203,8 @@ def _cells(cell: Element, above: Sequence[str]) -> list[str]:
     goes_on = merged is not None and attribute(merged, "val") in {"", "continue"}
     text = above[0] if goes_on and above else " ".join(_text(cell).split())
     span = cell.find("{*}tcPr/{*}gridSpan")
-    columns = attribute(span, "val")
-    return [text, *[""] * (min(int(columns), _MOST_COLUMNS) - 1 if columns.isdecimal() else 0)]
+    columns = min(whole(attribute(span, "val"), 1), _MOST_COLUMNS)
+    return [text, *[""] * (columns - 1)]
 
 
 def _known(told: Mapping[str, str]) -> About:

@@ -21,7 +21,7 @@ from quaere.ports.read import Body
 from quaere.read.clean import clean_line, decode
 from quaere.read.extract.html import drop_hidden
 from quaere.read.extract.html_text import render, spread_spans
-from quaere.read.extract.markup import Element, drop_all, inner_text, parse_html
+from quaere.read.extract.markup import Element, drop_all, inner_text, parse_html, raise_figures
 from quaere.read.extract.office import Parts, attribute, opened
 from quaere.read.extract.page import About, broken, empty, make_page, name_of
 from quaere.read.formats import Format
@@ -123,6 +123,7 @@ class _Book:
             if root is None:
                 self.lost.append(posixpath.basename(path))
             else:
+                raise_figures(root)
                 yield path, root
 
     def _check_open(self) -> None:

@@ -26,6 +26,7 @@ from quaere.read.extract.markup import (
     inner_text,
     number,
     parse_html,
+    raise_figures,
     texts,
 )
 from quaere.read.extract.page import empty, make_page, name_of
@@ -161,6 +162,8 @@ class HtmlExtractor:
             drop_hidden(root)
         if body.with_citations:
             _write_citations(root)
+        else:
+            raise_figures(root)
         spread_spans(root)
         read = self._read(body, html, root)
         _check(body, (read.title, page_title(root)), read.text)

@@ -21,6 +21,7 @@ from quaere.read.extract.page import About, empty, make_page, title_among
 from quaere.read.formats import Format, file_name
 from quaere.text.inline import unescaped
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.raised import raised
 from quaere.text.tables import cells, is_rule
 
 # A mark weighs some 400 bytes; beyond this many lines only every second, third ... gets one.
@@ -99,6 +100,7 @@ _LINKED_CODE = lazy_regex(
 )
 _AUTOLINK = lazy_regex(r"<((?:https?://|mailto:)[^<>\s]++)>")
 _TAG = lazy_regex(r"</?[A-Za-z][A-Za-z0-9-]*+(?:\s[^<>\n]*+)?>")
+_RAISED = lazy_regex(r"(?i)<sup>([^<>\n]*+)</sup>")
 _STRONG = lazy_regex(r"(\*\*|__)(?=[^\s*_])([^\n*_]*[^\s*_])\1(?!\w)")
 _EMPHASIS = lazy_regex(r"(?<![\w*_\\])([*_])(?=[^\s*_])([^\n*_]*[^\s*_])\1(?![\w*_])")
 _MARKED = lazy_regex(r"[\[<*_`\\]")
@@ -286,6 +288,7 @@ def _inline(line: str, *, links: bool = False) -> str:
 
 def _words(text: str) -> str:
     text = _LINK.sub(r"\1", _IMAGE.sub(r"\1", text))
+    text = _RAISED.sub(lambda found: raised(found[1]), text)
     text = _TAG.sub("", _AUTOLINK.sub(r"\1", text))
     text = _EMPHASIS.sub(r"\2", _STRONG.sub(r"\2", text))
     return unescaped(text)
@@ -306,7 +309,7 @@ _DIRECTIVE = re.compile(r"#(?:!|(?:include|define|undef|if|ifdef|ifndef|elif|els
 """What follows the sign in a program: "#!/bin/sh", "#include <stdio.h>"."""
 _SETTING = re.compile(
     r"\s*(?:[\w.-]+\s*=.*|[a-z][\w.-]*:\s+\S+|[\w.-]+\s+\S+"
-    r"|(?:\w+[._-]\w|[A-Za-z][a-z]+[A-Z])[\w.-]*\s+\S+(?:\s+\S+){1,4})"
+    r"|(?:_*[^\W_]+[._-]\w|[A-Za-z][a-z]+[A-Z])[\w.-]*\s+\S+(?:\s+\S+){1,4})"
 )
 """A name and what it is set to: "deny = 3", "port: 22", "Tunnel no", "tls-cert-file our.crt"."""
 _GAP = re.compile(r"\S(?: {2,}|\t)\S")

@@ -10,6 +10,8 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Protocol, cast
 
+from quaere.read.clean import clean_line
+from quaere.text.raised import raised
 from quaere.text.sanitize import declares_entities
 
 
@@ -175,7 +177,7 @@ def _parsed(parse: _Parse, data: bytes, parser: object) -> Element:
     except _ParseError as error:
         if getattr(error, "code", None) == _NO_MEMORY:
             raise MemoryError from error
-        message = f"it is not well-formed: {error}"
+        message = f"it is not well-formed: {clean_line(str(error))}"
         raise ValueError(message) from error
     if root is None:
         message = "it holds no element"
@@ -195,6 +197,16 @@ def inner_text(element: Element, left_out: Collection[str] = ()) -> Iterator[str
         if (name := local_name(child)) and name.lower() not in left_out:
             yield from inner_text(child, left_out)
         yield child.tail or ""
+
+
+def raise_figures(root: Element) -> None:
+    """Write what stands raised under ``root`` in raised figures, where it is one: 10⁶, not 106."""
+    for element in root.iter("{*}sup"):
+        said = "".join(inner_text(element))
+        if (shown := raised(said)) != said:
+            for child in list(element):
+                element.remove(child)
+            element.text = shown
 
 
 def elements(path: str) -> Callable[[Element], list[Element]]:

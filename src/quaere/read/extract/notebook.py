@@ -14,7 +14,7 @@ from quaere.ports.read import Body, Extractor
 from quaere.read.clean import clean_text, decode
 from quaere.read.extract.html_text import render, spread_spans
 from quaere.read.extract.markdown import MarkdownExtractor, TextExtractor
-from quaere.read.extract.markup import parse_html
+from quaere.read.extract.markup import parse_html, raise_figures
 from quaere.read.extract.page import broken, empty, joined_parts, make_page
 from quaere.read.extract.records import Json, JsonExtractor, parse
 from quaere.read.formats import Format
@@ -187,6 +187,7 @@ def _table(_: Body, html: str) -> str:
         root = parse_html(clean_text(html))
     except ValueError:
         return ""
+    raise_figures(root)
     spread_spans(root)
     return render(root)
 

@@ -158,6 +158,17 @@ def attribute(element: Element | None, name: str) -> str:
     return next((v for k, v in held if k.rpartition("}")[2] == name), "")
 
 
+_WHOLE = re.compile(r"[0-9]{1,9}")
+
+
+def whole(told: str, default: int) -> int:
+    """Return the number that is ``told``; the ``default`` for what is none, or is beyond all use.
+
+    Python refuses to turn thousands of figures into a number, or such a number into text.
+    """
+    return int(told) if _WHOLE.fullmatch(told) else default
+
+
 def linked(element: Element) -> str:
     """Return the id of what ``element`` is linked to: the attribute that is in a namespace."""
     return next((v for k, v in element.items() if k.startswith("{") and k.endswith("}id")), "")

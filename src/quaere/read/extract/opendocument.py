@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
 from quaere.domain.source import Page
 from quaere.ports.read import Body
 from quaere.read.clean import clean_line, clean_text
-from quaere.read.extract.markup import Element, drop_all, local_name, parse_xml
+from quaere.read.extract.markup import Element, drop, drop_all, local_name, parse_xml
 from quaere.read.extract.office import (
     Line,
     attribute,
@@ -21,11 +21,13 @@ from quaere.read.extract.office import (
     opened,
     table_lines,
     trim,
+    whole,
 )
 from quaere.read.extract.page import About, broken, empty, make_page, title_among
 from quaere.read.extract.sheets import MOST_CELLS, sheets_page
 from quaere.read.extract.slides import Placed, Shapes, Slide, slides_page
 from quaere.read.formats import Format
+from quaere.text.raised import raised
 
 _CONTENT, _META, _MANIFEST = "content.xml", "meta.xml", "META-INF/manifest.xml"
 _ZIP, _KEY = b"PK", b"encryption-data"
@@ -43,6 +45,7 @@ _NO_CONTENT = frozenset({"page-number", "date-time", "footer", "header", "page",
 _SPACES = re.compile(r"[ \t\r\n]+")
 _LENGTH = re.compile(r"(-?\d{1,9}(?:\.\d{1,9})?)(cm|mm|in|pt|pc|px)?")
 _CM = {"mm": 0.1, "in": 2.54, "pt": 2.54 / 72, "pc": 2.54 / 6, "px": 2.54 / 96}
+_RAISED_PLACE = re.compile(r"super\b|0*[1-9]\d?%")
 _DEEPEST_HEADING = 6
 _MOST_COLUMNS = 200
 """Of a table; what is further to the right is left out."""
@@ -138,7 +141,16 @@ class _Document:
             attribute(each, "name"): attribute(each, "parent-style-name") for each in styles
         }
         self._hidden = {attribute(each, "name") for each in styles if _hides(each)}
+        self._drop_unseen(styles)
+        _raise_figures(self._root, {attribute(each, "name") for each in styles if _raises(each)})
         self._tables = _Tables()
+
+    def _drop_unseen(self, styles: Iterable[Element]) -> None:
+        """Take out the words that their style hides."""
+        hidden = {attribute(each, "name") for each in styles if _hides_words(each)}
+        for element in list(self._root.iter("{*}span", "{*}p", "{*}h")) if hidden else ():
+            if attribute(element, "style-name") in hidden:
+                drop(element)
 
     def about(self) -> tuple[str, About]:
         """Return its title, and what else it tells about itself."""
@@ -177,7 +189,7 @@ class _Document:
         """Return what ``paragraph`` begins with: the marks of a heading, if it is one."""
         depth = attribute(paragraph, "outline-level")
         if local_name(paragraph) == "h":
-            return "#" * min(int(depth) if depth.isdecimal() else 1, _DEEPEST_HEADING) + " "
+            return "#" * min(whole(depth, 1), _DEEPEST_HEADING) + " "
         style = attribute(paragraph, "style-name")
         return "# " if "Title" in (style, self._parents.get(style)) else ""
 
@@ -350,8 +362,7 @@ def _going_over(over: Mapping[int, _Over], number: int, columns: range) -> dict[
 
 def _number(element: Element, name: str) -> int:
     """Return how often ``element`` is repeated, or over how many rows it goes."""
-    told = attribute(element, name)
-    return max(1, int(told)) if told.isdecimal() else 1
+    return max(1, whole(attribute(element, name), 1))
 
 
 def _shown(cell: Element) -> str:
@@ -412,6 +423,25 @@ def _hides(style: Element) -> bool:
         for each in style
         if local_name(each) in {"drawing-page-properties", "table-properties"}
     )
+
+
+def _hides_words(style: Element) -> bool:
+    """Whether words of that ``style`` are not shown."""
+    found = style.find("{*}text-properties")
+    return attribute(found, "display") == "none"
+
+
+def _raises(style: Element) -> bool:
+    """Whether words of that ``style`` stand raised: the place of a text is a share of its size."""
+    places = (attribute(each, "text-position") for each in style.iter("{*}text-properties"))
+    return any(_RAISED_PLACE.match(place) for place in places)
+
+
+def _raise_figures(root: Element, styles: Collection[str]) -> None:
+    """Write what stands raised, as one of these ``styles`` has it, in raised figures."""
+    for span in root.iter("{*}span") if styles else ():
+        if attribute(span, "style-name") in styles and not len(span):
+            span.text = raised(span.text or "")
 
 
 def _is_left_out(shape: Element) -> bool:

@@ -46,8 +46,8 @@ def make_page(
         size=len(body.data),
         marks=tuple(marks),
         author=clean_line(about.get("author", "")),
-        published=about.get("published", ""),
-        language=about.get("language", ""),
+        published=clean_line(about.get("published", "")),
+        language=clean_line(about.get("language", "")),
     )
 
 

@@ -17,6 +17,8 @@ from quaere.ports.read import Body
 from quaere.read.clean import WORD, clean_line, clean_text, undivided
 from quaere.read.extract.page import broken, empty, make_page, name_of
 from quaere.read.extract.pdf_lines import Letter, in_lines
+from quaere.read.extract.pdf_raised import Box, raised_at, with_raised
+from quaere.read.extract.pdf_running import joined_pages
 from quaere.read.extract.pdf_tables import Head, Tables, may_have_tables, with_tables
 from quaere.read.formats import Format, file_name
 
@@ -36,7 +38,6 @@ def join_words(pages: Sequence[str]) -> list[str]:
 
 
 _PASSWORD_ERROR = 4  # FPDF_ERR_PASSWORD in fpdfview.h
-_GAP = "\n\n"
 _DATE = re.compile(r"D:(\d{4})(\d\d)?(\d\d)?")
 # Titles that a program left behind: file names, and what it calls a new document; what filings
 # with the SEC begin with.
@@ -86,12 +87,12 @@ class PdfExtractor:
         finally:
             document.close()
         lost = [number for number, sheet in enumerate(sheets, 1) if sheet is None]
-        texts = self._cleaned([sheet or "" for sheet in sheets])
-        if any(texts):
+        texts = joined_pages(self._cleaned([sheet or "" for sheet in sheets]))
+        if "".join(texts).strip():
             yield make_page(
                 body,
                 Format.PDF,
-                _GAP.join(texts),
+                "".join(texts),
                 title=title or file_name(body.url).removesuffix(".pdf"),
                 marks=_marks(texts),
                 author=about.get("Author", ""),
@@ -149,37 +150,52 @@ def _read(text_page: _TextPage, before: Head | None) -> Tables:
     """Return the text of a page and what goes on over it; ``before`` is what went on to it."""
     try:
         text = text_page.get_text_bounded().replace("\r\n", "\n")
+        signs = _signs(text_page)
         if turned := _turned(text_page):
-            letters = in_lines(_letters(text_page, turned))
+            letters = in_lines(_letters(text_page, signs, {}, turned))
             text = "".join(letter.text for letter in letters)
-        elif may_have_tables(text):
-            letters = _letters(text_page)
         else:
-            return Tables(text)
+            raised = raised_at(signs, lambda at: _box_at(text_page, at))
+            text = with_raised(text, signs, raised)
+            if not may_have_tables(text):
+                return Tables(text)
+            letters = _letters(text_page, signs, raised)
         found = with_tables(letters, before)
         return found if found.text else Tables(text)
     finally:
         text_page.close()
 
 
-def _letters(text_page: _TextPage, turned: int = 0) -> list[Letter]:
+def _box_at(text_page: _TextPage, index: int) -> Box | None:
+    box = raw.FS_RECTF()
+    if not raw.FPDFText_GetLooseCharBox(text_page.raw, index, box):
+        return None
+    return Box(box.left, box.bottom, box.top)
+
+
+def _letters(
+    text_page: _TextPage, signs: str, raised: Mapping[int, str], turned: int = 0
+) -> list[Letter]:
     """Return the letters of a page with their loose boxes: as wide as the font moves on.
 
     In boxes as wide as their ink a "1" stands alone, and the figures that it is in fall apart.
 
     Args:
         text_page: The page.
+        signs: Its letters in order.
+        raised: Those that stand raised, by their places.
         turned: Quarters by which its text is turned to the left; the boxes are as if it were not,
             and letters that are turned otherwise have none.
     """
     letters: list[Letter] = []
     box = raw.FS_RECTF()
-    for index, sign in enumerate(_signs(text_page)):
+    for index, sign in enumerate(signs):
         made_up = sign.isspace() and raw.FPDFText_IsGenerated(text_page.raw, index)
         if made_up or not raw.FPDFText_GetLooseCharBox(text_page.raw, index, box):
             letters.append(Letter(sign))
         elif not turned:
-            letters.append(Letter(sign, box.left, box.right, box.bottom, box.top))
+            over = raised.get(index, "")
+            letters.append(Letter(sign, box.left, box.right, box.bottom, box.top, over))
         elif _quarters(text_page, index) == turned:
             letter = Letter(sign, box.left, box.right, box.bottom, box.top)
             letters.append(_upright(letter, turned))
@@ -198,7 +214,7 @@ def _signs(text_page: _TextPage) -> str:
 
 def _upright(letter: Letter, turned: int) -> Letter:
     """Return ``letter`` with its box turned back by so many quarters."""
-    sign, left, right, bottom, top = letter
+    sign, left, right, bottom, top, _ = letter
     if turned == 1:
         return Letter(sign, bottom, top, -right, -left)
     if turned == 2:
@@ -221,7 +237,7 @@ def _quarters(text_page: _TextPage, index: int) -> int:
 
 
 def _marks(texts: Sequence[str]) -> Iterator[Mark]:
-    starts = accumulate((len(text) + len(_GAP) for text in texts[:-1]), initial=0)
+    starts = accumulate(map(len, texts[:-1]), initial=0)
     for number, start in enumerate(starts, 1):
         yield Mark(start=start, label=f"page {number}")
 

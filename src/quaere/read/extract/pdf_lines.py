@@ -66,6 +66,13 @@ class Letter(NamedTuple):
     right: float = 0.0
     bottom: float = 0.0
     top: float = 0.0
+    raised: str = ""
+    """The same figure raised, if it is."""
+
+    @property
+    def shown(self) -> str:
+        """What is told for it outside tables, in which the mark of a note is put in brackets."""
+        return self.raised or self.text
 
     @property
     def is_printed(self) -> bool:

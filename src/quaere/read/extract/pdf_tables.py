@@ -25,6 +25,7 @@ from quaere.read.extract.pdf_heads import (
     offset,
 )
 from quaere.read.extract.pdf_lines import FLUSH, Cell, Letter, Line, lines_of, separated
+from quaere.read.extract.pdf_raised import unbroken
 from quaere.text.dates import years_in
 
 MIN_LINES = 3
@@ -106,7 +107,7 @@ def with_tables(letters: Sequence[Letter], before: Head | None = None) -> Tables
     if not tables:
         return Tables()
     owners = {index: table for table in tables for line in table.lines for index in line.indices}
-    text = _text(letters, owners).replace("\r\n", "\n")
+    text = unbroken(_text(letters, owners)).replace("\r\n", "\n")
     return Tables(text, _goes_on(tables[-1], blocks))
 
 
@@ -184,7 +185,7 @@ def _text(letters: Sequence[Letter], owners: Mapping[int, _Table]) -> str:
         table = owners.get(index)
         if table is None:
             if letter.is_printed or not after_table:
-                text += letter.text
+                text += letter.shown
                 after_table = False
             continue
         after_table = True

@@ -21,10 +21,12 @@ from quaere.read.extract.office import (
     opened,
     table_lines,
     trim,
+    whole,
 )
 from quaere.read.extract.page import About
 from quaere.read.extract.slides import Placed, Shapes, Slide, slides_page
 from quaere.read.formats import Format
+from quaere.text.raised import raised
 
 _DECK = "ppt/presentation.xml"
 _TITLES = frozenset({"title", "ctrTitle"})
@@ -85,8 +87,7 @@ class _Deck:
     def slides(self) -> Iterator[Slide]:
         """Yield the slides that are shown, in that order."""
         main, links = self._parts.main(_DECK), self._parts.links(_DECK)
-        first = attribute(main, "firstSlideNum")
-        start = int(first) if first.isdecimal() else 1
+        start = whole(attribute(main, "firstSlideNum"), 1)
         slides = main.find("{*}sldIdLst")  # sections list them once more
         for number, listed in enumerate(slides if slides is not None else (), start):
             link = links.get(linked(listed), Link("slide", ""))
@@ -191,7 +192,7 @@ class _Content:
         styles = [*([] if own is None else [own]), *self._layout.of(shape.find(_PLACE))]
         for paragraph in shape.iter("{*}p"):
             told = attribute(paragraph.find("{*}pPr"), "lvl")
-            level = min(int(told), _MOST_LEVELS - 1) if told.isdecimal() else 0
+            level = min(whole(told, 0), _MOST_LEVELS - 1)
             yield Line(_text(paragraph), level if _is_item(paragraph, level, styles) else None)
 
 
@@ -246,8 +247,13 @@ def _text(paragraph: Element) -> str:
 def _runs(paragraph: Element) -> Iterator[str]:
     for child in _children(paragraph):
         if attribute(child, "type") != "slidenum":
+            shown = raised if _is_raised(child) else str
             for each in child.iter("{*}t", "{*}br"):
-                yield "\n" if local_name(each) == "br" else each.text or ""
+                yield "\n" if local_name(each) == "br" else shown(each.text or "")
+
+
+def _is_raised(run: Element) -> bool:
+    return _length(attribute(run.find("{*}rPr"), "baseline")) > 0
 
 
 def _rows(table: Element) -> Iterator[list[str]]:

@@ -18,6 +18,7 @@ from quaere.read.extract.html_text import joined
 from quaere.read.extract.office import table_lines
 from quaere.read.extract.page import broken, empty, make_page, title_among
 from quaere.read.formats import Format
+from quaere.text.raised import raised
 
 _HEAD = b"{\\rtf"
 _MAX_DEPTH = 1000
@@ -130,6 +131,7 @@ class _State(NamedTuple):
     fallback: int = 1
     """Characters after one in Unicode that old programs show instead."""
     is_hidden: bool = False
+    is_raised: bool = False
     in_note: bool = False
     in_table: bool = False
     prefix: str = ""
@@ -339,7 +341,7 @@ class _Document:
     def begin_plain(self, _: int | None) -> None:
         """Go back to plain characters."""
         self._flush()
-        self._state = self._state._replace(is_hidden=False, codec="")
+        self._state = self._state._replace(is_hidden=False, is_raised=False, codec="")
 
     def in_table(self, _: int | None) -> None:
         """Make the paragraph one of a table."""
@@ -349,6 +351,15 @@ class _Document:
         """Begin what is hidden or deleted; with 0, end it."""
         self._flush()
         self._state = self._state._replace(is_hidden=number != 0)
+
+    def lift(self, number: int | None) -> None:
+        """Begin what stands raised; with 0, end it."""
+        self._flush()
+        self._state = self._state._replace(is_raised=number != 0)
+
+    def settle(self, _: int | None) -> None:
+        """Go back to the line."""
+        self.lift(0)
 
     def set_fallback(self, number: int | None) -> None:
         """Take how many characters stand for one of Unicode."""
@@ -401,7 +412,7 @@ class _Document:
         if state.part in ("styles", "item", *self.about):
             self._named.append(text)
         elif not state.part and not state.is_hidden:
-            self._words.append(text)
+            self._words.append(raised(text) if state.is_raised else text)
 
     def _said(self) -> str:
         """Return the words of the paragraph, pairs of surrogates made one character."""
@@ -507,6 +518,10 @@ _ACTS: Mapping[str, Callable[[_Document, int | None], None]] = {
     "intbl": _Document.in_table,
     "v": _Document.hide,
     "deleted": _Document.hide,
+    "super": _Document.lift,
+    "up": _Document.lift,
+    "sub": _Document.settle,
+    "nosupersub": _Document.settle,
     "uc": _Document.set_fallback,
     "u": _Document.put_unicode,
     "trowd": _Document.begin_row,

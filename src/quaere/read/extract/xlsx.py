@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from quaere.domain.source import Page
 from quaere.ports.read import Body
 from quaere.read.clean import clean_line
 from quaere.read.extract.cell_formats import CellFormat, format_of
 from quaere.read.extract.markup import Element, inner_text, local_name
-from quaere.read.extract.office import Parts, attribute, linked, opened
+from quaere.read.extract.office import Parts, attribute, linked, opened, whole
 from quaere.read.extract.page import About
 from quaere.read.extract.sheets import MOST_CELLS, Cells, fill_down, sheets_page
 from quaere.read.formats import Format
@@ -63,13 +63,12 @@ class _Workbook:
         if root is None:
             return []
         custom = {
-            int(attribute(each, "numFmtId")): attribute(each, "formatCode")
+            whole(attribute(each, "numFmtId"), -1): attribute(each, "formatCode")
             for each in root.iter("{*}numFmt")
-            if attribute(each, "numFmtId").isdecimal()
         }
         styles = root.find("{*}cellXfs")
         told = (attribute(each, "numFmtId") for each in (styles if styles is not None else ()))
-        return [format_of(int(n) if n.isdecimal() else 0, custom) for n in told]
+        return [format_of(whole(n, 0), custom) for n in told]
 
     def sheets(self) -> Iterator[tuple[str, dict[int, Cells]]]:
         """Yield the name of each sheet that is shown, and its rows by number."""
@@ -85,14 +84,11 @@ class _Workbook:
         rows: dict[int, dict[int, str]] = {}
         number = 0
         for row in root.iter("{*}row"):
-            told = attribute(row, "r")
-            number = int(told) if told.isdecimal() else number + 1
+            number = whole(attribute(row, "r"), number + 1)
             rows[number] = dict(self._cells(row))
             if self._left <= 0:
                 break
-        for merged in root.iter("{*}mergeCell"):
-            if corners := _AREA.fullmatch(attribute(merged, "ref")):
-                fill_down(rows, _column(corners[1]), int(corners[2]), int(corners[4]))
+        _fill_merged(root, rows)
         return {number: rows[number] for number in sorted(rows)}
 
     def _cells(self, row: Element) -> Iterator[tuple[int, str]]:
@@ -129,8 +125,24 @@ class _Workbook:
         return form.shown(value, since_1904=self._since_1904)
 
 
+def _fill_merged(root: Element, rows: Mapping[int, dict[int, str]]) -> None:
+    """Write in ``rows`` what the merged areas of a sheet say, as far as there are rows.
+
+    Those of a program do not overlap. Of others each could go over all rows anew, so that together
+    they may go over no more than a workbook has cells.
+    """
+    bottom, left = max(rows, default=0), MOST_CELLS
+    for merged in root.iter("{*}mergeCell"):
+        if corners := _AREA.fullmatch(attribute(merged, "ref")):
+            first, last = int(corners[2]), min(int(corners[4]), bottom)
+            left -= max(0, last - first)
+            if left < 0:
+                return
+            fill_down(rows, _column(corners[1]), first, last)
+
+
 def _is_below(number: str, end: int) -> bool:
-    return number.isdecimal() and int(number) < end
+    return 0 <= whole(number, -1) < end
 
 
 def _said(element: Element) -> Iterator[str]:

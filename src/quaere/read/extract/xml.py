@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from quaere.domain.source import Page
 from quaere.ports.read import Body
 from quaere.read.clean import clean_text
-from quaere.read.extract.markup import Element, inner_text, local_name, parse_xml
+from quaere.read.extract.markup import Element, inner_text, local_name, parse_xml, raise_figures
 from quaere.read.extract.page import broken, empty, make_page
 from quaere.read.formats import Format
 
@@ -38,6 +38,7 @@ class XmlExtractor:
             root = parse_xml(body.data)
         except ValueError as error:
             raise broken(body, f"cannot be read: {error}") from error
+        raise_figures(root)
         if is_article(root):
             yield article(body, root)
             return

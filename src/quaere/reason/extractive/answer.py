@@ -15,13 +15,13 @@ from quaere.reason.extractive.comparisons.contrast import Contrast
 from quaere.reason.extractive.conditions import asks_remedy
 from quaere.reason.extractive.direct import Decision, decide
 from quaere.reason.extractive.draft import LEADS_IN, PROOF_WORDS, Draft, follows
+from quaere.reason.extractive.lacking import lacks_thing
 from quaere.reason.extractive.manuals.commands import standing
 from quaere.reason.extractive.manuals.lists import steps_in
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.ranking import Leading, Ranking
 from quaere.reason.extractive.spans import clear_span
 from quaere.reason.extractive.tables.asked import RowsAnswer
-from quaere.reason.extractive.yes_no import lacks_thing
 from quaere.text.languages.language import frame, is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names

@@ -7,7 +7,12 @@ import re
 from quaere.reason.extractive.plain_answers import plain_fit, tells_place
 from quaere.reason.extractive.questions.kinds import NAMED, NOUNS, Kind
 from quaere.text.dates import dates
-from quaere.text.languages.language import cached_by_language, days_of_week, is_english, spoken
+from quaere.text.languages.language import (
+    cached_by_language,
+    days_of_week,
+    is_english,
+    language_in_use,
+)
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import Name, names
 from quaere.text.numbers import Number, numbers, undated_numbers
@@ -143,7 +148,7 @@ def _tells_how_often(sentence: str) -> bool:
 
 
 def _often() -> tuple[str, str]:
-    language = spoken()
+    language = language_in_use()
     return _OFTEN if language is None else language.often
 
 
@@ -251,7 +256,7 @@ def asks_for_measure(question: str) -> bool:
 
 def _measured(question: str) -> frozenset[str] | None:
     """Return the units in which the answer may be, by the word that asks for it; None for any."""
-    if (language := spoken()) is None:
+    if (language := language_in_use()) is None:
         asked = _HOW.search(question)
         return _MEASURED[asked[1].casefold()] if asked else None
     asks = (word for word, said in language.measured.items() if re.search(f"(?i){said}", question))
@@ -307,7 +312,7 @@ def _counts_nothing(question: str, sentence: str) -> bool:
 
 def _asks_how_many_things(question: str) -> bool:
     """Whether ``question`` asks how many there are of things other than units, beyond English."""
-    language = spoken()
+    language = language_in_use()
     if language is None or re.search(f"(?i){language.many}", question) is None:
         return False
     units = language.units.values()
@@ -404,7 +409,7 @@ def tells_day(question: str, sentence: str) -> bool:
 
 def _cue(kind: Kind) -> re.Pattern[str] | None:
     """Return what a sentence holds that answers a question of ``kind``; None where nothing does."""
-    language = spoken()
+    language = language_in_use()
     own = {}
     if language is not None:
         reason = f"{language.because}|{language.so}"
@@ -450,7 +455,7 @@ def _is_of_things(before: str) -> bool:
 
 def is_placed(before: str) -> bool:
     """Return whether what follows ``before`` in a sentence may be a place."""
-    language = spoken()
+    language = language_in_use()
     placed = _PLACED if language is None else re.compile(f"(?i){language.placed}")
     return placed.search(before) is not None
 
@@ -466,7 +471,7 @@ def _unmarked(kind: Kind, sentence: str) -> float:
 
     In a script without capitals most names look as any other word does.
     """
-    language = spoken()
+    language = language_in_use()
     if language is None or not language.pieces:
         return 0.0
     return 1.0 if kind is Kind.PLACE and tells_place(sentence) else MAY_NAME

@@ -17,7 +17,8 @@ from quaere.reason.extractive.plain_answers import form_words
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import earlier_words, measure_words, sought_classes
 from quaere.reason.extractive.questions.parts import descriptions
-from quaere.text.languages.language import Language, is_english, spoken
+from quaere.reason.extractive.room import room_words
+from quaere.text.languages.language import Language, is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 from quaere.text.synonyms import everyday_words, other_spellings, related_words
@@ -146,7 +147,7 @@ def _across_words(wanted: Sequence[str], pool: Pool) -> frozenset[str]:
     Each is between pairs that the sources hold, and they do not hold it. Single characters count as
     well: in the sources they are parts of pairs. Only a script without spaces is read so.
     """
-    language = spoken()
+    language = language_in_use()
     if language is None or not language.pieces:
         return frozenset()
     known = [pool.holds(term) for term in wanted]
@@ -209,21 +210,17 @@ class Goal:
         In other languages than English commas alone part clauses, and part lists as well.
         """
         self._bits = {term: 1 << place for place, term in enumerate(self.terms)}
-        joined = _joined(text, pool)
         self._otherwise = {t: _called_otherwise(t, self.words[t], pool) for t in self.terms}
-        self._alike = {
-            term: _related(self.words[term])
-            | joined.get(term, frozenset())
-            | pool.forms(term)
-            | self._otherwise[term]
-            for term in self.terms
-        }
+        self._alike = self._said_alike(_joined(text, pool), pool)
         self._named = frozenset(stem(w) for name in names(text) for w in words(name.text))
         self._sought = frozenset(map(stem, sought_classes(text)))
         self._across = _across_words(self.terms, pool)
         self._measures = frozenset(map(stem, measure_words(text)))
         self._idle = (
-            _modal(text) | form_words(text) | (self._measures if spoken() else frozenset[str]())
+            _modal(text)
+            | form_words(text)
+            | room_words(text)
+            | (self._measures if language_in_use() else frozenset[str]())
         )
         self._earlier = earlier_words(text)
         self._weights = [self._weigh(term, pool) for term in self.terms]
@@ -245,11 +242,23 @@ class Goal:
         wanted = [term for term in terms(text if part is None else part) if term not in idle]
         return cls(text, pool, wanted) if wanted else None
 
+    def _said_alike(
+        self, joined: Mapping[str, frozenset[str]], pool: Pool
+    ) -> Mapping[str, frozenset[str]]:
+        """Return, by term, the stems of other words that say the same."""
+        return {
+            term: _related(word)
+            | joined.get(term, frozenset())
+            | pool.forms(term)
+            | self._otherwise[term]
+            for term, word in self.words.items()
+        }
+
     def _weigh(self, term: str, pool: Pool) -> float:
         if self._is_faint(term, pool):
             return FAINT
         rarity = pool.rarity(term, self.words[term].casefold())
-        if term in _generic(spoken()) or term in self._sought:
+        if term in _generic(language_in_use()) or term in self._sought:
             return 0.3 * rarity
         return 1.4 * rarity if term in self._named else rarity
 

@@ -1,11 +1,19 @@
-"""What a complete answer must contain, drawn from the question and the first look."""
+"""What a complete answer must contain, what of it the evidence has, and how sure that is.
+
+The checklist is drawn from the question and the first look.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
-from quaere.domain.question import Checklist, Item, Question
+from quaere.domain.question import Checklist, Item, ItemStatus, Question
+from quaere.reason.extractive.answer_fit import answer_fit
+from quaere.reason.extractive.bearing import holds_identifiers
+from quaere.reason.extractive.chains import Chain, Goal, Search
+from quaere.reason.extractive.pool import Pool
 from quaere.reason.extractive.questions.kinds import (
     Kind,
     compared_kind,
@@ -139,3 +147,155 @@ def item_kind(item: Item) -> Kind:
         )
     asks = role in {"answer", "part"} or role.startswith("topic")
     return expected_kind(item.description) if asks else Kind.STATEMENT
+
+
+SATISFIED = 0.9
+"""Share of an item's weight that must be covered for it to count as answered."""
+PARTIAL = 0.45
+RELATED = 0.15
+"""Share of the question's weight that a passage must cover to speak for any item."""
+MAX_EVIDENCE = 4
+
+
+class Ticked(NamedTuple):
+    """A checklist as the evidence leaves it."""
+
+    checklist: Checklist
+    gaps: tuple[str, ...]
+    """What is missing of what was asked, in plain words; empty when nothing is."""
+    match: float
+    """Share of the question's weight that the best chain of sentences covers, 0 to 1."""
+
+
+def tick(checklist: Checklist, pool: Pool, question: Question) -> Ticked:
+    """Return ``checklist`` with the status of every item and the passages that bear it.
+
+    An item is satisfied when a sentence, with the rest of its passage and the sentences that lead
+    to it, covers nearly all the weight of its terms and can hold the kind of answer it waits for.
+
+    Args:
+        checklist: The items, whatever their status was.
+        pool: The evidence, read.
+        question: What was asked.
+    """
+    judge = _Judge(pool, question)
+    judged = [judge.judge(item) for item in checklist.items]
+    sides = [item for item, _ in judged if item.id.startswith("side")]
+    if sides:
+        judged = [_decided(item, gap, sides) for item, gap in judged]
+    items = tuple(item for item, _ in judged)
+    return Ticked(Checklist(items=items), tuple(gap for _, gap in judged if gap), judge.match)
+
+
+def without_answer(ticked: Ticked) -> Ticked:
+    """Return ``ticked`` with no more than parts found: a row that is needed has not been seen."""
+    partial = {"status": ItemStatus.PARTIAL}
+    items = tuple(
+        item.model_copy(update=partial) if item.status is ItemStatus.SATISFIED else item
+        for item in ticked.checklist.items
+    )
+    outcome = frame().found_in_part
+    gaps = ticked.gaps or tuple(frame().gap(outcome, item.description) for item in items[:1])
+    return Ticked(Checklist(items=items), gaps, ticked.match)
+
+
+def _decided(item: Item, gap: str, sides: Sequence[Item]) -> tuple[Item, str]:
+    """Return the answer of a comparison as far as the facts about its sides decide it."""
+    if item.id != "answer" or item.status is ItemStatus.SATISFIED:
+        return item, gap
+    bearing = tuple(dict.fromkeys(key for side in sides for key in side.evidence[:2]))
+    if all(side.status is ItemStatus.SATISFIED for side in sides):
+        found = {"status": ItemStatus.SATISFIED, "evidence": bearing[:MAX_EVIDENCE]}
+        return item.model_copy(update=found), ""
+    if bearing:
+        found = {"status": ItemStatus.PARTIAL, "evidence": bearing[:MAX_EVIDENCE]}
+        return item.model_copy(update=found), frame().gap(frame().found_in_part, item.description)
+    return item, gap
+
+
+class _Judge:
+    def __init__(self, pool: Pool, question: Question) -> None:
+        self.pool = pool
+        self.question = question.text
+        self.whole = Search(pool, Goal(question.text, pool))
+        self._related = [self._relates(owner) for owner in range(len(pool.passages))]
+        self.match = max((c.covered for c in self.whole.chains()), default=0.0)
+        self._is_told = holds_identifiers(pool, question.text)
+
+    def _relates(self, owner: int) -> bool:
+        return any(
+            self.whole.goal.share(self.whole.chain(line, alone=True).mask) >= RELATED
+            for line in self.pool.lines_of[owner][:1]
+        )
+
+    def judge(self, item: Item) -> tuple[Item, str]:
+        """Return ``item`` with its status and evidence, and the gap it leaves, if any."""
+        wanted = item.terms or self.whole.goal.terms
+        goal = Goal(f"{self.question}\n{item.description}", self.pool, wanted or ("?",))
+        search = Search(self.pool, goal)
+        kind = item_kind(item)
+        ranked = self._ranked(search, goal, kind, item)
+        if not ranked or ranked[0][0] < PARTIAL:
+            status, bearing = ItemStatus.UNSATISFIED, list[Chain]()
+        else:
+            best = ranked[0][0]
+            status = ItemStatus.SATISFIED if best >= SATISFIED else ItemStatus.PARTIAL
+            bearing = [chain for worth, chain in ranked if worth >= max(PARTIAL, best - 0.1)]
+        ticked = item.model_copy(update={"status": status, "evidence": self._ids(bearing)})
+        return ticked, _gap(ticked, goal, bearing[0] if bearing else None)
+
+    def _ranked(
+        self, search: Search, goal: Goal, kind: Kind, item: Item
+    ) -> list[tuple[float, Chain]]:
+        chained = item.id.split("-")[0] in {"answer", "part", "side", "link"}
+        ranked: list[tuple[float, Chain]] = []
+        lines = self.pool.lines if self._is_told else ()
+        for line in lines:
+            if not self._related[line.owner] or not search.mask(line):
+                continue
+            chain = search.chain(line, alone=not chained)
+            covered = chain.covered if chained else chain.own
+            if covered < PARTIAL:
+                continue
+            held = answer_fit(kind, line.text, goal.known)
+            ranked.append((covered * (0.5 + 0.5 * held), chain))
+        ranked.sort(key=lambda pair: (-pair[0], -pair[1].own, pair[1].end.owner, pair[1].end.place))
+        return ranked
+
+    def _ids(self, chains: Sequence[Chain]) -> tuple[str, ...]:
+        owners = (o for c in chains for o in (c.end.owner, *(h.owner for h in c.helpers)))
+        ids = (self.pool.passages[owner].id for owner in owners)
+        return tuple(dict.fromkeys(ids))[:MAX_EVIDENCE]
+
+
+def _gap(item: Item, goal: Goal, best: Chain | None) -> str:
+    if item.status is ItemStatus.SATISFIED:
+        return ""
+    if best is None:
+        return frame().gap(frame().not_found, item.description)
+    missing = ", ".join(f"“{word}”" for word in goal.missing(best.mask)[:5])
+    detail = f" ({frame().nothing_on} {missing})" if missing else ""
+    return frame().gap(frame().found_in_part, f"{item.description}{detail}")
+
+
+COVERAGE, MATCH, AGREEMENT = 0.6, 0.25, 0.15
+"""Weights of the three parts; they sum to 1."""
+
+
+def confidence(checklist: Checklist, *, match: float, origins: int) -> float:
+    """Return a figure from 0 (nothing found) to 1 (all of it found, in several places).
+
+    It is a weighted sum, not a probability: the share of the checklist that is answered, how
+    fully the best sentence and what leads to it cover the words of the question, and in how many
+    independent places the answer stands (one gives nothing, two half, three two thirds ...).
+
+    Args:
+        checklist: The checklist as ticked.
+        match: Share, 0 to 1, of the question's terms that the best chain of sentences covers.
+        origins: Number of independent origins of the passages that bear the answer.
+    """
+    if match <= 0.0 or origins < 1:
+        return 0.0
+    agreement = 1.0 - 1.0 / origins
+    total = COVERAGE * checklist.coverage + MATCH * min(1.0, match) + AGREEMENT * agreement
+    return round(total, 3)

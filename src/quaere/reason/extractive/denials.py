@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from quaere.reason.extractive.pool import Line
 from quaere.text.facts import negation
-from quaere.text.languages.language import Language, is_english, spoken
+from quaere.text.languages.language import Language, is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import numbers
 from quaere.text.synonyms import forms_of
@@ -63,12 +63,6 @@ _IS_ALLOWED = lazy_regex(
 )
 _MAYBE = lazy_regex(r"(?i)\b(?:might|maybe|perhaps|sometimes|optionally|depending on)\b")
 _MAY = lazy_regex(r"(?i)\bmay\b")
-_ON_CONDITION = lazy_regex(
-    r"(?i)\bonly (?:with|if|when|where|after|before|by|in|on|at|from|between|during|for|to|allowed"
-    r"|permitted|admitted)\b|\b(?:not|never|no|cannot)\b[^.;]*\bwithout\b|\bsubject to\b"
-    r"|\bprovided\b|\b(?:with|by|on) (?:the )?(?:prior |previous |written )*(?:consent|permission"
-    r"|approval|agreement|arrangement|request)\b"
-)
 _REJECTS = lazy_regex(
     r"(?i)\b(?:proposals?|requests?|motions?|applications?|suggestions?|ideas?|petitions?)\b[^.;]*"
     r"\b(?:was|were|been|is) (?:\w+ly )?(?:rejected|refused|turned down|dropped|withdrawn|defeated"
@@ -128,21 +122,12 @@ def is_maybe(said: str, text: str) -> bool:
     return bool(_MAYBE.search(said)) or (bool(_MAY.search(said)) and not asks_leave(text))
 
 
-def is_on_condition(said: str, text: str) -> bool:
-    """Return whether ``text`` asks for leave, and ``said`` gives it on a condition alone.
-
-    "Dogs may be kept only with our permission" is neither a yes nor a no.
-    """
-    is_bound = _ON_CONDITION.search(said) and not _ON_CONDITION.search(text)
-    return bool(is_bound) and asks_leave(text)
-
-
 def is_told_of(word: str, said: str) -> bool:
     """Return whether ``said`` speaks of what ``word`` of a question asks, without having it.
 
     What is optional is not needed, what is free is not paid for, and what may be is allowed.
     """
-    if (language := spoken()) is not None:
+    if (language := language_in_use()) is not None:
         return language.rules.is_told_of(word, said)
     pairs = (*_NEEDLESS, (_LEAVE, _RULES), (_FREE, _SPARES))
     return any(asks.fullmatch(word) and tells.search(said) for asks, tells in pairs)
@@ -153,7 +138,7 @@ def asks_by_rule(text: str, said: str) -> bool:
 
     "Must one book rides?" asks of two words, and whether one must.
     """
-    language = spoken()
+    language = language_in_use()
     if language is None or not language.rules.are_of_one(text, said):
         return False
     return len(frozenset(terms(language.rules.bare(text)))) >= LEAST_ASKED
@@ -233,7 +218,7 @@ def _forbids(said: str) -> bool:
 
 def denies_of(said: str, text: str) -> bool | None:
     """Return whether ``said`` denies something that ``text`` asks of; None where it does both."""
-    if (language := spoken()) is not None:
+    if (language := language_in_use()) is not None:
         return _denies_by_clause(language, said, text)
     about = _telling_of(said, text)
     for asks, spares in _NEEDLESS:
@@ -394,7 +379,7 @@ def _denies(language: Language, text: str) -> bool:
 
 def is_negative(text: str) -> bool:
     """Return whether ``text`` holds a denial; what is "not forbidden" is denied twice."""
-    language = spoken()
+    language = language_in_use()
     if language is None:
         return negation(text).denies
     is_without = re.search(f"(?i){language.without}", text) is not None
@@ -425,7 +410,7 @@ LEAST_ASKED = 2
 """Words that have to be said of what is kept to one thing, at least."""
 _ONLY = lazy_regex(r"(?i)\b(?:only|solely|exclusively)\b")
 _COMPLEMENT = lazy_regex(
-    r"(?i)\b(?P<by>for|in|on|with|by|from|to|at|under|as)\s++"
+    r"(?i)\b(?P<by>about|for|in|on|with|by|from|to|at|under|as)\s++"
     r"(?P<what>[^\s,;.?!][^,;.?!]*+)\W*+$"
 )
 """What ends a question: "for encryption" of "Can the key be used for encryption?"."""
@@ -457,7 +442,23 @@ def is_elsewhere(line: Line, text: str) -> bool:
         return False
     told = re.finditer(rf"{before}(?P<what>[^,;.?!]+)", line.text)
     whats = [frozenset(terms(each["what"])) for each in told]
-    return bool(whats) and all(what.isdisjoint(terms(end["what"])) for what in whats)
+    if not whats:
+        return _is_otherwise_tied(doing, end["what"], line.text)
+    return all(what.isdisjoint(terms(end["what"])) for what in whats)
+
+
+def _is_otherwise_tied(doing: str, what: str, said: str) -> bool:
+    """Whether ``said`` ties the last word of ``what`` to ``doing`` by another preposition.
+
+    "Written by a sailor" is not written about one. Of deeds that end in "ed" or "en" alone.
+    """
+    if not doing.endswith(("ed", "en")):
+        return False
+    last = frozenset(terms(what)[-1:])
+    tied = re.finditer(
+        rf"(?i)\b{re.escape(doing)} (?:about|by|for|from|to)\s[^,;.?!]{{1,80}}", said
+    )
+    return bool(last) and any(last <= frozenset(terms(each[0])) for each in tied)
 
 
 def _listed(what: str, by: str) -> str:

@@ -2,59 +2,54 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from itertools import pairwise
+from dataclasses import dataclass, replace
 
 from quaere.domain.report import SURE, DirectKind
 from quaere.domain.url import is_annals, needs_annals
-from quaere.reason.extractive.answer_fit import (
-    answer_fit,
-    counts_another,
-    lacks_measure,
-    lacks_since,
-    tells_day,
-    tells_how,
-)
 from quaere.reason.extractive.certainty import is_contested, likely
-from quaere.reason.extractive.chains import Chain, Goal, Search
 from quaere.reason.extractive.comparisons.compare import decide_comparison
 from quaere.reason.extractive.comparisons.contrast import (
     Contrast,
     find_contrast,
     find_parallels,
     find_told_apart,
-    side_by_side,
 )
+from quaere.reason.extractive.contrary import is_contrary, is_of_other_turn
 from quaere.reason.extractive.corrections import corrected
-from quaere.reason.extractive.denials import asks_by_rule, denies_which
+from quaere.reason.extractive.denials import asks_by_rule
+from quaere.reason.extractive.fields import find_field
+from quaere.reason.extractive.lacking import (
+    NAMED_IN_FULL,
+    NAMES,
+    is_of_another_name,
+    is_short,
+    lacks_answer,
+    with_all_over,
+)
 from quaere.reason.extractive.leaning import SURELY, Leaning, lean, reports_findings
 from quaere.reason.extractive.manuals.commands import find_commands
 from quaere.reason.extractive.manuals.defaults import Default, find_default, is_on
-from quaere.reason.extractive.manuals.definitions import find_definition, lacks_subject
+from quaere.reason.extractive.manuals.definitions import find_definition
 from quaere.reason.extractive.manuals.entries import find_entry, find_key, find_row
 from quaere.reason.extractive.manuals.faq import Answered, find_answered, find_section
-from quaere.reason.extractive.manuals.headed_facts import find_headed_fact
-from quaere.reason.extractive.manuals.labelled_values import find_labelled_value
+from quaere.reason.extractive.manuals.labelled import find_headed_fact, find_labelled_value
 from quaere.reason.extractive.manuals.lists import find_enumeration, find_list
 from quaere.reason.extractive.manuals.needs import find_need, find_needed_version
 from quaere.reason.extractive.manuals.options import Option, find_option
+from quaere.reason.extractive.manuals.people import find_people
 from quaere.reason.extractive.manuals.releases import find_release
+from quaere.reason.extractive.manuals.sequences import find_sequence, is_within
 from quaere.reason.extractive.manuals.totals import find_total
-from quaere.reason.extractive.plain_answers import lacks_form, lacks_person, lacks_price, lacks_spot
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
-from quaere.reason.extractive.ranking import FIGURES, Ranking
+from quaere.reason.extractive.ranking import Ranking
 from quaere.reason.extractive.spans import Span, clear_span
 from quaere.reason.extractive.statements.figures import find_change, find_figure
-from quaere.reason.extractive.statements.question import lacks_average
-from quaere.reason.extractive.tables.cell import asks_for_another_row, find_cell
+from quaere.reason.extractive.tables.cell import find_cell
 from quaere.reason.extractive.tables.described_rows import find_described, find_keys, names_of
 from quaere.reason.extractive.yes_no import Ground, YesNo, decide_yes_no, is_meant_only
-from quaere.text.amounts import has_other_span, has_other_unit
-from quaere.text.dates import years_in
-from quaere.text.languages.language import spoken
-from quaere.text.lazy_regex import lazy_regex
-from quaere.text.tokens import stem, terms, words
+from quaere.text.languages.language import language_in_use
+from quaere.text.tokens import stem, terms
 
 CERTAIN, BY_QUALITY, BY_OVERLAP = 0.95, 0.65, 0.6
 """Confidence in what two found dates or countries decide, in a choice by what fits better, and in a
@@ -65,39 +60,20 @@ all that is asked, as no other does, or to which relations lead. These four are,
 shares of right answers on the first half of the development questions."""
 IN_TABLE = 0.9
 """Confidence in a cell whose row and head say all that is asked; less where they say less."""
-NAMED_IN_FULL = 0.8
-"""The least share that counts as said."""
 UNDECIDED = 0.3
 """Most confidence in a sentence that is given where yes or no was asked for, or a choice."""
-SPEAKS_TO = 0.5
-"""Share of the question's weight that what leads has to cover to be more than undecided. Belief in
-it says little by itself: where a folder has but a few lines, the least bad of them has no rival."""
-ENOUGH = 3
-"""Words of a question from which a line that has them all says what is asked; of fewer it holds a
-pair that may be in it for any reason, as in "Can it be used offline?"."""
-TOGETHER = 3
-"""Words from one of a pair to the other, at most, where they say something of each other."""
 NEARLY = SURE - 0.05
 """Most confidence in a line that lacks what an answer has: just under what counts as answered."""
 PRINTED = 0.4
 """Belief in the first line from which words out of it are printed by themselves."""
 
-_VERSION = lazy_regex(r"(?<![\w.,])v?(\d+(?:\.\d+)+)(?![\w.]*\d)")
 _SPANS = frozenset({Kind.DATE, Kind.NUMBER, Kind.PERSON, Kind.PLACE})
 """Kinds whose spans are printed; names of other kinds were right in one of six."""
 
-_NAMES = frozenset({Kind.NAME, Kind.ORGANIZATION})
-"""Kinds of which nearly every line has something."""
-
 _CELLS = _SPANS | {Kind.ORGANIZATION}
 """Kinds of which one cell of a row can be the answer."""
-_OF_ROWS = _CELLS | _NAMES
+_OF_ROWS = _CELLS | NAMES
 """Kinds of which a whole row is not a certain answer."""
-_HOW_DONE = lazy_regex(
-    r"(?i)\bhow (?:am|are|can|could|did|do|does|is|may|might|must|shall|should|to|was|were|will"
-    r"|would)\b"
-)
-"""Asks how something is done: of that a line has to speak, not only of what it is done to."""
 _BY_GROUND = {
     Ground.READ: CERTAIN,
     Ground.SAID: AGREED,
@@ -139,7 +115,7 @@ def decide(question: str, pool: Pool, ranking: Ranking) -> Decision:
     """
     looked_up = _looked_up(question, pool)
     if looked_up is not None:
-        return looked_up
+        return _doubted(question, looked_up, pool)
     choice = decide_comparison(question, pool)
     if choice.winner:
         sure = CERTAIN if choice.by_value else BY_QUALITY
@@ -149,12 +125,20 @@ def decide(question: str, pool: Pool, ranking: Ranking) -> Decision:
     if agreed is not None:
         return agreed
     kind, sure = expected_kind(question), _confidence(ranking)
-    if _lacks(question, kind, ranking) or is_contested(question, ranking):
+    if lacks_answer(question, kind, ranking) or is_contested(question, ranking):
         sure = min(sure, NEARLY)
     if choice.lines:
         sure = min(sure, UNDECIDED)
         return Decision(DirectKind.SENTENCE, choice.lines[0].text, choice.lines, sure)
     return _told(question, kind, ranking, sure)
+
+
+def _doubted(question: str, found: Decision, pool: Pool) -> Decision:
+    """Return what was ``found`` by its form, in doubt where it tells of another turn than asked."""
+    told = " ".join(with_all_over(line, pool) for line in found.lines)
+    if not is_of_other_turn(question, told):
+        return found
+    return replace(found, confidence=min(found.confidence, NEARLY))
 
 
 def _affirmed(question: str, pool: Pool, ranking: Ranking) -> Decision | None:
@@ -173,7 +157,7 @@ def _as_yes_no(question: str, answer: YesNo, pool: Pool) -> Decision:
     """
     sure, whole = _BY_GROUND[answer.ground], answer.ground in {Ground.SAID, Ground.LISTED}
     if answer.ground not in {Ground.READ, Ground.LISTED} and not answer.under:
-        if _is_short(question) and not asks_by_rule(question, answer.lines[0].text):
+        if is_short(question) and not asks_by_rule(question, answer.lines[0].text):
             sure = min(sure, UNDECIDED)
         elif reports_findings(last_question(question), pool):
             sure = min(sure, NEARLY)
@@ -192,13 +176,9 @@ def _leaning(question: str, answer: YesNo | None, ranking: Ranking) -> Leaning |
     is_read = answer is not None and (answer.ground is Ground.READ or answer.under != "")
     if is_read or expected_kind(question) is not Kind.YES_NO:
         return None
-    is_named = not _is_of_another_name(ranking.leading[0].rated.chain, ranking)
+    is_named = not is_of_another_name(ranking.leading[0].rated.chain, ranking)
     leaning = lean(last_question(question), ranking.pool) if is_named else None
     return None if _contradicts(answer, leaning) else leaning
-
-
-def _is_of_another_name(chain: Chain, ranking: Ranking) -> bool:
-    return ranking.misses_the_named(chain) or ranking.is_of_namesake(chain.end)
 
 
 def _contradicts(answer: YesNo | None, leaning: Leaning | None) -> bool:
@@ -239,7 +219,9 @@ def _printed_span(kind: Kind, question: str, ranking: Ranking) -> Span | None:
 
 
 def _is_aside(line: Line, question: str, ranking: Ranking) -> bool:
-    return ranking.is_of_namesake(line) or is_meant_only(line.text, question)
+    if ranking.is_of_namesake(line) or is_meant_only(line.text, question):
+        return True
+    return is_contrary(question, line.text)
 
 
 def _is_disputed(kind: Kind, question: str, span: Span, ranking: Ranking) -> bool:
@@ -272,6 +254,10 @@ def _looked_up(question: str, pool: Pool) -> Decision | None:
     change = find_change(question, pool)
     if change is not None:
         return Decision(DirectKind.YES_NO, change.text, change.lines, change.confidence, whole=True)
+    field = find_field(question, pool)
+    if field is not None:
+        sure = AGREED if field.is_clear else NEARLY
+        return Decision(field.kind, field.text, (field.line,), sure, whole=True)
     cell = find_cell(question, pool)
     if cell is not None:
         sure = IN_TABLE * max(cell.covered, NAMED_IN_FULL)
@@ -298,9 +284,13 @@ def _in_listing(question: str, pool: Pool) -> Decision | None:
     value = find_labelled_value(question, pool)
     if value is not None:
         under = pool.headings_over(value.line).rpartition("\n")[2]
-        return Decision(
-            DirectKind.NUMBER, value.text, (value.line,), AGREED, whole=True, under=under
-        )
+        kind = DirectKind.DATE if expected_kind(question) is Kind.DATE else DirectKind.NUMBER
+        return Decision(kind, value.text, (value.line,), AGREED, whole=True, under=under)
+    group = find_people(question, pool)
+    if group is not None:
+        kind = DirectKind.NAME if group.text else DirectKind.SENTENCE
+        told = group.text or group.lines[0].text
+        return Decision(kind, told, group.lines, AGREED, whole=True)
     keys = find_keys(question, pool)
     if keys:
         return _as_keys(keys, pool)
@@ -406,12 +396,21 @@ def _both_sides(question: str, pool: Pool) -> Decision | None:
 
 def _listed(question: str, pool: Pool) -> tuple[Line, ...]:
     """Return what answers of commands, entries or a list; changes and rights only as asked for."""
-    items = find_commands(question, pool) or find_entry(question, pool)
+    items = _typed_or_in_turn(question, pool) or find_entry(question, pool)
     items = items or find_list(question, pool) or find_row(question, pool)
     if not items and (named := find_enumeration(question, pool)) is not None:
         items = (named,)
     told = all(is_annals(pool.passages[line.owner].url) for line in items)
     return () if told and not needs_annals(question) else items
+
+
+def _typed_or_in_turn(question: str, pool: Pool) -> tuple[Line, ...]:
+    """Return the steps by which something is done; the commands alone where they are of none."""
+    commands = find_commands(question, pool)
+    steps = find_sequence(question, pool)
+    if not steps and expected_kind(question) is Kind.MANNER:
+        steps = find_list(question, pool)
+    return steps if is_within(commands, steps, pool) else commands or steps
 
 
 def _as_answered(answered: Answered) -> Decision:
@@ -423,155 +422,10 @@ def _as_answered(answered: Answered) -> Decision:
 
 
 def _said(yes: bool) -> str:
-    language = spoken()
+    language = language_in_use()
     if language is None:
         return "Yes" if yes else "No"
     return language.frame.yes if yes else language.frame.no
-
-
-def _is_short(question: str) -> bool:
-    """Whether ``question`` has too few words for a line that holds them to say what is asked."""
-    return len(frozenset(terms(last_question(question)))) < ENOUGH
-
-
-def _lacks(question: str, kind: Kind, ranking: Ranking) -> bool:
-    """Whether the line that leads lacks what an answer of that ``kind`` has.
-
-    It is about too little of what is asked, or too little is asked of a name; nothing that the
-    question names is there, or no word of it; it has no figure where one is asked for, or none of
-    such a unit; or it tells of one alone of two things to tell apart.
-    """
-    chain = ranking.leading[0].rated.chain
-    if _covered(question, chain, ranking) < SPEAKS_TO or (kind in _NAMES and _is_short(question)):
-        return True
-    if _asks_of_deed(question, kind, chain.end) and _is_by_chance(question, chain.end, ranking):
-        return True
-    if _is_of_another(question, chain, ranking) or ranking.lacks_deed(chain.end):
-        return True
-    if ranking.is_in_other_words(chain.end) or ranking.lacks_place(chain):
-        return True
-    said = chain.end.text
-    if kind in FIGURES and not (tells_how(question, said) or tells_day(question, said)):
-        fits = answer_fit(kind, said, frozenset(words(question))) > 0.0
-        return not fits or _lacks_amount(question, chain.end)
-    return _tells_of_one_side(question, chain.end)
-
-
-def _lacks_amount(question: str, line: Line) -> bool:
-    """Whether ``line`` has no amount in such a unit, or of such a kind, as is asked for."""
-    if lacks_measure(last_question(question), line.text):
-        return True
-    return not line.columns and lacks_price(question, line.text)
-
-
-def _asks_of_deed(question: str, kind: Kind, line: Line) -> bool:
-    """Whether it is asked how or why something is done, and ``line`` does not begin to say why.
-
-    "How precise is it?" asks of no deed.
-    """
-    if kind is Kind.REASON:
-        return answer_fit(kind, line.text) < 1.0
-    return kind is Kind.MANNER and _HOW_DONE.search(question) is not None
-
-
-def _is_by_chance(question: str, line: Line, ranking: Ranking) -> bool:
-    """Whether ``line`` has the words of ``question`` by its title, or two of them far apart.
-
-    On a page that is called "Users" anything that is added would say how one adds a user. Without
-    it the line must have half of what is asked, and all of two words: next to each other, or in a
-    heading both.
-    """
-    if not _is_short(question):
-        return ranking.below_title(line) < SPEAKS_TO
-    asked = frozenset(terms(last_question(question)))
-    is_pair = len(asked) > 1 and not asked <= line.over
-    is_scattered = is_pair and not _stand_together(asked, line.text)
-    return is_scattered or ranking.below_title(line) < NAMED_IN_FULL
-
-
-def _stand_together(asked: frozenset[str], told: str) -> bool:
-    """Whether two of ``asked`` are in ``told`` with at most two words between them."""
-    said = [stem(word) for word in words(told)]
-    at = [place for place, word in enumerate(said) if word in asked]
-    return any(b - a <= TOGETHER and said[a] != said[b] for a, b in pairwise(at))
-
-
-def _is_of_another(question: str, chain: Chain, ranking: Ranking) -> bool:
-    """Whether ``chain`` lacks a year or a name of the question, or since when something is so."""
-    line = chain.end
-    if _is_of_another_name(chain, ranking) or ranking.is_of_another_thing(line):
-        return True
-    if any(lacks(question, line.text) for lacks in _LACKS):
-        return True
-    return _is_of_another_row(question, line, ranking.pool) or lacks_subject(question, line)
-
-
-def _is_of_another_row(question: str, line: Line, pool: Pool) -> bool:
-    """Whether what is over ``line`` or in it has another year, span or version than asked for."""
-    is_asked = _has_years(question, line, pool) and not asks_for_another_row(question)
-    if line.columns and not is_asked:
-        return True
-    return has_other_span(last_question(question), _read(line)) or _lacks_version(
-        question, line, pool
-    )
-
-
-def _lacks_since(question: str, told: str) -> bool:
-    return lacks_since(last_question(question), told)
-
-
-def _is_meant_only(question: str, told: str) -> bool:
-    return is_meant_only(told, question)
-
-
-def _denies_which(question: str, told: str) -> bool:
-    return denies_which(told, last_question(question))
-
-
-_LACKS = (
-    *(lacks_average, lacks_form, has_other_unit),
-    *(counts_another, lacks_spot, lacks_person),
-    *(_lacks_since, _is_meant_only, _denies_which),
-)
-"""Whether a line says something else than a question asks."""
-
-
-def _read(line: Line) -> str:
-    """Return ``line`` with what heads its columns."""
-    return " ".join((line.text, *line.columns))
-
-
-def _tells_of_one_side(question: str, line: Line) -> bool:
-    """Whether ``line`` has nothing of one of two things that ``question`` tells apart."""
-    sides = side_by_side(question)
-    if sides is None:
-        return False
-    return any(line.terms.isdisjoint(terms(side)) for side in (sides.first, sides.second))
-
-
-def _has_years(question: str, row: Line, pool: Pool) -> bool:
-    """Whether every year of ``question`` is in ``row`` or over it; else it answers nothing."""
-    return years_in(last_question(question)) <= years_in(_with_all_over(row, pool))
-
-
-def _lacks_version(question: str, line: Line, pool: Pool) -> bool:
-    """Whether a version of ``question``, or another number with a point, is not in ``line``."""
-    asked = frozenset(_VERSION.findall(last_question(question)))
-    return not asked <= frozenset(_VERSION.findall(_with_all_over(line, pool)))
-
-
-def _with_all_over(line: Line, pool: Pool) -> str:
-    """Return ``line`` with the headings over it, those of its columns, its title and its file."""
-    passage = pool.passages[line.owner]
-    return " ".join([_read(line), pool.headings_over(line), passage.title, passage.url])
-
-
-def _covered(question: str, chain: Chain, ranking: Ranking) -> float:
-    """Return what ``chain`` covers of what is asked, without what is said besides."""
-    asked = last_question(question)
-    if asked == question:
-        return chain.covered
-    return Search(ranking.pool, Goal(asked, ranking.pool)).chain(chain.end).covered
 
 
 def _confidence(ranking: Ranking) -> float:

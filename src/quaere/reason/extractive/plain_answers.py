@@ -19,7 +19,7 @@ from quaere.reason.extractive.questions.kinds import (
     last_question,
 )
 from quaere.text.dates import dates
-from quaere.text.languages.language import is_english, spoken
+from quaere.text.languages.language import is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 from quaere.text.numbers import CURRENCIES, Number, numbers
@@ -184,7 +184,7 @@ def plain_fit(kind: Kind, sentence: str, known: frozenset[str]) -> float:
 
     What is made of ``known`` words alone, lower-case ones of the question and titles, does not.
     """
-    language = spoken()
+    language = language_in_use()
     if language is not None:
         told = re.search(f"(?i){language.days.any}", sentence) or _CLOCK_ELSEWHERE.search(sentence)
         if kind is Kind.PLACE:
@@ -221,7 +221,7 @@ def lacks_spot(question: str, sentence: str) -> bool:
 
 def tells_place(sentence: str) -> bool:
     """Return whether ``sentence`` has what tells where something is; in English it is not known."""
-    language = spoken()
+    language = language_in_use()
     if language is None:
         return False
     times = "|".join((language.days.any, *(rf"\b(?:{month})\b" for month in language.months)))
@@ -287,7 +287,8 @@ _OTHER_AMOUNTS = """
 """
 _NO_PRICE = frozenset(map(stem, _OTHER_AMOUNTS.split()))
 """Stems of amounts that are not what a thing costs."""
-_BREAK = lazy_regex(r"[,;.!?]\s|\b(?:and|but|or|plus)\b")
+_BREAK = lazy_regex(r"[,;.!?]\s|(?<=\d):\s|\b(?:and|but|or|plus)\b")
+"""What parts an amount from the next: "Save £5: a seat is £9", but not "Deposit: £20"."""
 _PAYS = lazy_regex(r"(?i)\bpay\b|\bpaid\b")
 
 
@@ -301,7 +302,7 @@ def lacks_price(question: str, sentence: str) -> bool:
     if not is_asked or _says_free(sentence, is_plain=is_plain):
         return False
     told = list(numbers(sentence))
-    money = list(filter(_is_money, told))
+    money = [each for each in told if _is_money(each, sentence)]
     if not money:
         return is_plain or not _has_bare_figure(told, sentence)
     return _are_other_amounts(money, question, sentence)
@@ -319,8 +320,14 @@ def _says_free(sentence: str, *, is_plain: bool) -> bool:
     return is_plain or free[0].casefold() != "included"  # as in "two nights included"
 
 
-def _is_money(amount: Number) -> bool:
-    return amount.unit in CURRENCIES
+_POUNDS = lazy_regex(r"(?i)\bpounds?\Z")
+
+
+def _is_money(amount: Number, sentence: str) -> bool:
+    """Whether ``amount`` is one of money; so are pounds, where a price is asked for."""
+    if amount.unit in CURRENCIES:
+        return True
+    return amount.unit == "lb" and _POUNDS.search(sentence, amount.start, amount.end) is not None
 
 
 def _has_bare_figure(told: Iterable[Number], sentence: str) -> bool:

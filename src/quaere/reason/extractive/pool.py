@@ -14,15 +14,23 @@ from urllib.parse import unquote
 from quaere.domain.evidence import Evidence
 from quaere.domain.source import Passage, headings_over, lead_in_over, plain_headings
 from quaere.ports.search import TermStatistics
-from quaere.reason.extractive.joined_words import JOINING, is_form
-from quaere.reason.extractive.pronouns import points_back, subject_told
-from quaere.reason.extractive.table_heads import BREAK, RULE, gap_before, heads_table
+from quaere.reason.extractive.line_context import (
+    BREAK,
+    ENDS,
+    RULE,
+    gap_before,
+    heads_table,
+    points_back,
+    run_ins,
+    subject_told,
+)
 from quaere.text.dates import tells_a_life
-from quaere.text.languages.language import cached_by_language, is_english, spoken
+from quaere.text.languages.language import cached_by_language, is_english, language_in_use
 from quaere.text.layout import Hanging, hanging, label_over
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 from quaere.text.sentences import Span, sentences
+from quaere.text.synonyms import JOINING, is_form
 from quaere.text.tables import cells_of_row as cells
 from quaere.text.tables import empty_head
 from quaere.text.tokens import apart, stem, stop_words, terms, words
@@ -95,48 +103,82 @@ class Line:
 def _read(
     text: str, owner: int, table_head: str, headings: str, lead_in: str, *, is_first: bool
 ) -> tuple[Line, ...]:
-    lines: list[Line] = []
-    labels = hanging(text)
-    seen, run_in = 0, frozenset[str]()
-    columns = cells(table_head) if table_head else ()
-    spans = [span for span in sentences(text) if not RULE.fullmatch(text, span.start, span.end)]
-    run_ins, pointed_to = _run_ins(text, spans), list(_pointed_to(text, spans))
-    for place, span in enumerate(spans):
+    return tuple(_Reading(text, owner, table_head, headings, lead_in, is_first=is_first).lines())
+
+
+class _Reading:
+    """A passage that is read line by line: what is over a line may be over the next one as well."""
+
+    def __init__(
+        self,
+        text: str,
+        owner: int,
+        table_head: str,
+        headings: str,
+        lead_in: str,
+        *,
+        is_first: bool,
+    ) -> None:
+        spans = sentences(text)
+        self.text = text
+        self.spans = [span for span in spans if not RULE.fullmatch(text, span.start, span.end)]
+        self.owner, self.is_first = owner, is_first
+        self.lead_in, self.is_begun = lead_in, not table_head
+        self.labels = hanging(text)
+        self.run_ins = run_ins(text, self.spans)
+        # What is over the line that is read:
+        self.columns = cells(table_head) if table_head else ()
+        self.headings, self.run_in = headings, frozenset[str]()
+
+    def lines(self) -> Iterator[Line]:
+        """Yield the lines, each with what is over it."""
+        seen = 0
+        pointed_to = _pointed_to(self.text, self.spans)
+        for place, (span, subject) in enumerate(zip(self.spans, pointed_to, strict=True)):
+            self.headings = headings_over(self.text, span.start, self.headings, start=seen)
+            seen = span.start
+            yield self._line(place, span, subject)
+
+    def _line(self, place: int, span: Span, subject: str) -> Line:
+        text = self.text
         mark = _LIST_MARK.match(text, span.start, span.end)
         start, end = _unbracketed(text, mark.end() if mark else span.start, span.end)
-        stretch = text[start:end]
-        empty = empty_head(gap_before(text, spans, place))
-        heads = heads_table(text, spans, place, is_first=is_first, is_begun=not table_head)
-        is_title = place == 0 and is_first and _is_title(text, start, end)
-        columns = _columns_of(stretch, empty or columns, heads=heads)
-        said = words(stretch)
-        headings = headings_over(text, span.start, headings, start=seen)
-        seen = span.start
-        listed, runs_in = _is_item(mark), place in run_ins or bool(_is_condition_alone(stretch))
-        label = label_over(labels, start)
-        lead = lead_in_over(text, span.start, lead_in) if listed else ""
-        if runs_in or not place or _begins_paragraph(text, spans, place):
-            run_in = _heading_terms(stretch if runs_in else _bold_before(stretch))
-        lines.append(
-            Line(
-                owner=owner,
-                place=place,
-                start=start,
-                end=end,
-                text=_SPACE.sub(" ", stretch).strip(),
-                flat=f" {' '.join(said)} ",
-                terms=_stems(stretch, [*said, *words(" ".join(columns))]),
-                names=_names_in(stretch),
-                heading=any((heads, is_title, runs_in, text.startswith("#", span.start))),
-                columns=columns,
-                listed=listed,
-                under=_heading_terms(headings) | run_in,
-                label=label,
-                lead_in=lead,
-                led=_label_terms(text, label) | _heading_terms(f"{lead} {pointed_to[place]}"),
-            )
+        stretch, listed = text[start:end], _is_item(mark)
+        said, label = words(stretch), label_over(self.labels, start)
+        lead = lead_in_over(text, span.start, self.lead_in) if listed else ""
+        is_heading = self._heads(place, start, end)
+        return Line(
+            owner=self.owner,
+            place=place,
+            start=start,
+            end=end,
+            text=_SPACE.sub(" ", stretch).strip(),
+            flat=f" {' '.join(said)} ",
+            terms=_stems(stretch, [*said, *words(" ".join(self.columns))]),
+            names=_names_in(stretch),
+            heading=is_heading or text.startswith("#", span.start),
+            columns=self.columns,
+            listed=listed,
+            under=_heading_terms(self.headings) | self.run_in,
+            label=label,
+            lead_in=lead,
+            led=_label_terms(text, label) | _heading_terms(f"{lead} {subject}"),
         )
-    return tuple(lines)
+
+    def _heads(self, place: int, start: int, end: int) -> bool:
+        """Return whether ``[start, end)`` heads a table, the page or a paragraph.
+
+        From then on it is over what follows.
+        """
+        text, spans, stretch = self.text, self.spans, self.text[start:end]
+        empty = empty_head(gap_before(text, spans, place))
+        heads = heads_table(text, spans, place, is_first=self.is_first, is_begun=self.is_begun)
+        self.columns = _columns_of(stretch, empty or self.columns, heads=heads)
+        runs_in = place in self.run_ins or bool(_is_condition_alone(stretch))
+        if runs_in or not place or _begins_paragraph(text, spans, place):
+            self.run_in = _heading_terms(stretch if runs_in else _bold_before(stretch))
+        is_title = place == 0 and self.is_first and _is_title(text, start, end)
+        return heads or is_title or runs_in
 
 
 def _pointed_to(text: str, spans: Sequence[Span]) -> Iterator[str]:
@@ -173,9 +215,8 @@ def _unbracketed(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-_ENDS = (".", "!", "?", ":", ";", ",", "…", "。", "：")
-_LONGEST_TITLE, _LONGEST_RUN_IN = 12, 4
-"""Words of a title, and of a heading with which a paragraph begins."""
+_LONGEST_TITLE = 12
+"""Words of a title."""
 
 
 def _is_title(text: str, start: int, end: int) -> bool:
@@ -183,48 +224,12 @@ def _is_title(text: str, start: int, end: int) -> bool:
     alone = re.match(r"[^\S\n]*\n[^\S\n]*\n", text[end:]) is not None
     said = text[start:end]
     is_short = "\n" not in said and 1 < len(said.split()) <= _LONGEST_TITLE
-    return alone and is_short and not said.endswith(_ENDS) and not said.startswith("|")
+    return alone and is_short and not said.endswith(ENDS) and not said.startswith("|")
 
 
-_SAYS = lazy_regex(
-    r"(?i)\b(?:am|is|are|was|were|be|been|do|does|did|has|have|had|can|could|will|would|shall|should"
-    r"|may|might|must|i|you|he|she|it|we|they|this|that|these|those|nobody|nothing|yes|no|not|\w+ed"
-    r")\b|\d|['’]"
-)
 _is_condition_alone = re.compile(r"(?:If|When|In case)(?: [\w'’-]+){1,5}\.").fullmatch
 _BOLD = lazy_regex(r"(?:\*\*|__)([^*_\n]{2,60}?)(?:\*\*|__)")
 """What is in bold before the text of a paragraph: its heading."""
-
-
-def _run_ins(text: str, spans: Sequence[Span]) -> frozenset[int]:
-    """Return the places of headings with which paragraphs begin, as in "Food. Avoid plums".
-
-    In plain text one may be a line of its own, without a point.
-    Where one paragraph alone begins so, that is a short sentence. English alone.
-    """
-    if not is_english():
-        return frozenset()
-    found = frozenset(at for at in range(len(spans) - 1) if _may_run_in(text, spans, at))
-    return found if len(found) > 1 else frozenset()
-
-
-def _may_run_in(text: str, spans: Sequence[Span], place: int) -> bool:
-    span, before = spans[place], text[: spans[place].start].rstrip(" \t")
-    said = text[span.start : span.end]
-    begins = not before or before.endswith("\n")
-    after = spans[place + 1]
-    breaks = text[span.end : after.start].count("\n")
-    goes_on = breaks == (0 if said.endswith(".") else 1) and not said.endswith(_ENDS[1:])
-    is_short = "\n" not in said and len(said.split()) <= _LONGEST_RUN_IN
-    if breaks and not _is_above(text, span, after):
-        return False
-    return begins and goes_on and is_short and said[0].isupper() and not _SAYS.search(said)
-
-
-def _is_above(text: str, span: Span, after: Span) -> bool:
-    """Whether ``span`` is a line above a sentence that begins a paragraph; neither is indented."""
-    begins = re.search(r"(?:\A|\n\n)\Z", text[: span.start]) is not None
-    return begins and text[after.start - 1] == "\n" and text[after.end - 1] == "."
 
 
 def _columns_of(stretch: str, above: tuple[str, ...], *, heads: bool) -> tuple[str, ...]:
@@ -269,7 +274,7 @@ def _stems(text: str, said: Iterable[str]) -> frozenset[str]:
 
 
 def _lived() -> Iterable[str]:
-    language = spoken()
+    language = language_in_use()
     return ("born", "die") if language is None else map(stem, language.life)
 
 
@@ -322,7 +327,7 @@ def _head_terms(passage: Passage, lines: Sequence[Line]) -> frozenset[str]:
 
 def _is_short_label(line: Line) -> bool:
     is_short = len(line.text.split()) <= _LONGEST_TITLE
-    return is_short and not line.columns and not line.text.endswith(_ENDS)
+    return is_short and not line.columns and not line.text.endswith(ENDS)
 
 
 def _named_at_head(lines: Sequence[Line]) -> frozenset[str]:
@@ -437,7 +442,7 @@ class Pool:
 
         Where words are joined without a hyphen alone: in German and Dutch.
         """
-        language = spoken()
+        language = language_in_use()
         if language is None or language.code not in JOINING:
             return frozenset()
         if term not in self._forms:

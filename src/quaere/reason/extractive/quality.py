@@ -7,7 +7,7 @@ from math import prod
 
 from quaere.reason.extractive.manuals.commands import standing
 from quaere.reason.extractive.pool import Line
-from quaere.text.languages.language import is_english, spoken
+from quaere.text.languages.language import is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.sentences import QUESTION_MARKS
 from quaere.text.tokens import words
@@ -60,7 +60,7 @@ _BUTTON = 4
 
 def needs_context(text: str) -> bool:
     """Return whether a sentence begins with what only the one before it explains: "It was ..."."""
-    language = spoken()
+    language = language_in_use()
     if language is not None and re.match(language.so, text):
         return True
     if language is not None and language.following is not None:  # Italian "il" is an article

@@ -21,10 +21,18 @@ from quaere.reason.extractive.answer_fit import (
     tells_means,
     tells_where,
 )
-from quaere.reason.extractive.bearing import answers
+from quaere.reason.extractive.bearing import (
+    annals_aside,
+    answers,
+    is_of_another_thing,
+    is_of_namesake,
+    others_aside,
+)
 from quaere.reason.extractive.chains import Chain, Goal, Search
 from quaere.reason.extractive.checklist import item_kind
 from quaere.reason.extractive.conditions import told_if
+from quaere.reason.extractive.contrary import lacks_turn
+from quaere.reason.extractive.dated_headings import is_outdated
 from quaere.reason.extractive.following import follow
 from quaere.reason.extractive.leading import (
     BENCH,
@@ -40,7 +48,6 @@ from quaere.reason.extractive.leading import (
     shares,
     tells,
 )
-from quaere.reason.extractive.naming import annals_aside, is_of_namesake, others_aside
 from quaere.reason.extractive.plain_answers import (
     asked_form,
     lacks_form,
@@ -56,8 +63,8 @@ from quaere.reason.extractive.questions.kinds import (
     sought_classes,
 )
 from quaere.reason.extractive.questions.parts import descriptions
+from quaere.reason.extractive.room import lacks_room
 from quaere.reason.extractive.spans import without_supposition
-from quaere.reason.extractive.subjects import is_of_another_thing
 from quaere.text.dates import months_of
 from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
@@ -519,16 +526,28 @@ class Ranking:
     def _lacks_kind(self, line: Line) -> bool:
         """Return whether ``line`` has no place, measure, date or price, where one is asked for."""
         if any(
-            lacks(self.question, line.text) for lacks in (lacks_where, lacks_measure, lacks_since)
+            lacks(self.question, line.text)
+            for lacks in (lacks_where, lacks_measure, lacks_since, lacks_room)
         ):
             return True
-        if self.is_of_another_thing(line):
+        if self.is_of_another_thing(line) or self._is_set_aside(line):
             return True
         return not line.columns and lacks_price(self.question, line.text)
 
+    @property
+    def is_second_best(self) -> bool:
+        """Whether a line that says more than the first is set aside."""
+        first, *others = (each.rated.chain for each in self.leading)
+        return any(other.own > first.own and self._is_set_aside(other.end) for other in others)
+
+    def _is_set_aside(self, line: Line) -> bool:
+        """Whether ``line`` is about the contrary of what is asked, or another turn or year."""
+        is_other = lacks_turn(self.question, line.text)
+        return is_other or is_outdated(self.question, line, self.pool)
+
     def is_of_another_thing(self, line: Line) -> bool:
         """Return whether ``line`` says of another thing what is asked of one."""
-        return is_of_another_thing(self.question, line.text, self.pool.holds)
+        return is_of_another_thing(self.question, line.text, self.pool.holds, line.led)
 
     def is_of_namesake(self, line: Line) -> bool:
         """Return whether something is asked of somebody, and ``line`` has another of that name."""

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from quaere.domain.evidence import Evidence
-from quaere.domain.question import Checklist, Intent, ItemStatus, Plan, Query, Question
+from quaere.domain.question import (
+    Checklist,
+    Intent,
+    ItemStatus,
+    Plan,
+    Query,
+    Question,
+    SourceKind,
+)
 from quaere.domain.report import Sentence
 from quaere.domain.source import Passage
 from quaere.domain.team import Brief, Delegation
@@ -13,14 +22,15 @@ from quaere.domain.verdict import NextAction, Opening, Reflection, StepMetadata
 from quaere.ports.reason import Assignment, FirstLook, Overview, Review
 from quaere.ports.search import TermStatistics
 from quaere.reason.extractive.answer import write_answer, write_rows
-from quaere.reason.extractive.checklist import build_checklist
-from quaere.reason.extractive.evaluate import (
+from quaere.reason.extractive.checklist import (
     MAX_EVIDENCE,
     Ticked,
+    build_checklist,
     confidence,
     tick,
     without_answer,
 )
+from quaere.reason.extractive.contrary import is_of_other_turn
 from quaere.reason.extractive.later import UpToDate, up_to_date, with_earlier
 from quaere.reason.extractive.manuals.lists import find_list
 from quaere.reason.extractive.pool import Pool
@@ -32,9 +42,9 @@ from quaere.reason.extractive.queries import (
     first_queries,
     reformulations,
 )
-from quaere.reason.extractive.questions.phrasal import in_one_word
-from quaere.reason.extractive.questions.spelling import as_meant, as_written
-from quaere.reason.extractive.questions.topics import follow_up_topics, topics_of
+from quaere.reason.extractive.questions.as_meant import as_meant, as_written, in_one_word
+from quaere.reason.extractive.questions.parts import follow_up_topics, topics_of
+from quaere.reason.extractive.questions.several import several
 from quaere.reason.extractive.ranking import Ranking
 from quaere.reason.extractive.statements.figures import (
     Figure,
@@ -45,7 +55,6 @@ from quaere.reason.extractive.statements.figures import (
     needs_rows,
 )
 from quaere.reason.extractive.tables.columns import Table, tables_in, unread_tables
-from quaere.reason.extractive.tables.distinct import things_asked
 from quaere.reason.extractive.tables.rows import (
     Blank,
     RowsAnswer,
@@ -54,6 +63,8 @@ from quaere.reason.extractive.tables.rows import (
     nearly_answered,
     table_query,
 )
+from quaere.reason.extractive.tables.slices import things_asked
+from quaere.reason.extractive.together import Answers, are_sure, in_part, together
 from quaere.reason.extractive.unread import unread
 from quaere.resilience.thread import computed
 from quaere.text.languages.language import is_english, language_of, speaking
@@ -72,6 +83,32 @@ OPEN_LEAD = 0.3
 """Strength from which a name that the first look brought up is followed although every item of the
 checklist is ticked. Below it, 0 to 4 % of the questions of four multi-hop sets still missed a gold
 passage that the second loop finds."""
+
+
+MAX_WORDS, MAX_CITATIONS = 200, 10
+"""Length of an answer that is written to see whether all is answered, and what it may cite."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What there is to answer from, and how long the answer may be."""
+
+    evidence: Sequence[Evidence]
+    passages: Mapping[str, Passage]
+    max_words: int = MAX_WORDS
+    max_citations: int = MAX_CITATIONS
+    nearness: Mapping[str, float] = field(default_factory=dict[str, float])
+
+    @property
+    def read(self) -> Pool:
+        """All of it, read."""
+        return Pool(self.evidence, self.passages)
+
+    def rows(self, rows: RowsAnswer, checklist: Checklist) -> tuple[Sentence, ...]:
+        """Return what ``rows`` of a whole table answer."""
+        return write_rows(
+            rows, checklist, max_words=self.max_words, max_citations=self.max_citations
+        )
 
 
 class ExtractiveReasoner:
@@ -93,8 +130,9 @@ class ExtractiveReasoner:
         figures = figure_queries(change_asked(question.text) or question.text)
         bridges = bridge_queries(question, look.leads, (), limit=FIRST_QUERIES)
         bridges = figures if needs_rows(question.text) else (*bridges, *figures)
+        read = Pool(look.evidence, look.passages)
         over = (
-            *table_query(question.text, Pool(look.evidence, look.passages), look.kinds),
+            *_table_queries(question.text, read, look.kinds),
             *self._in_other_spelling(look.question, question),
             *(everyday_queries(question.text, self._statistics) if self._statistics else ()),
         )
@@ -118,6 +156,9 @@ class ExtractiveReasoner:
         read = Pool(review.evidence, review.passages)
         question = self._meant(review.question, read)
         tables = tables_in(review.evidence, review.passages)
+        each = self._each_told(question, _Shown(review.evidence, review.passages))
+        if are_sure(each):
+            return self._reflection_on_parts(each, review)
         rows = _over_rows(question, tables, read)
         if rows is not None:
             return self._reflection_on_rows(rows, review)
@@ -203,6 +244,13 @@ class ExtractiveReasoner:
         reason = "the rows of a table answer it"
         return self._answered((rows.table.passage,), rows.confidence, reason, review)
 
+    def _reflection_on_parts(self, told: Answers, review: Review) -> Reflection:
+        """Return that all is answered, as each of several questions is ``told``."""
+        quotes = (quote for answer in told for each in answer for quote in each.quotes)
+        bearing = tuple(dict.fromkeys(quote.passage for quote in quotes))
+        sure = min(each[0].direct.confidence for each in told if each[0].direct)
+        return self._answered(bearing, sure, "each of the questions is answered", review)
+
     def _answered(
         self, bearing: Sequence[str], confidence: float, reason: str, review: Review
     ) -> Reflection:
@@ -233,39 +281,58 @@ class ExtractiveReasoner:
             yield sentence
 
     def _written(self, assignment: Assignment) -> Sequence[Sentence]:
-        read = Pool(assignment.evidence, assignment.passages)
-        question = self._meant(assignment.question, read)
-        tables = tables_in(assignment.evidence, assignment.passages)
-        if rows := _over_rows(question, tables, read):
-            return self._rows(rows, assignment)
+        shown = _Shown(
+            assignment.evidence,
+            assignment.passages,
+            assignment.max_words,
+            assignment.max_citations,
+            assignment.nearness,
+        )
+        question = self._meant(assignment.question, shown.read)
+        each = self._each_told(question, shown)
+        if are_sure(each):
+            return together(each, assignment.checklist)
+        written = self._answer_to(question, assignment.checklist, shown)
+        return in_part(written) if several(question.text) else written
+
+    def _each_told(self, question: Question, shown: _Shown) -> Answers:
+        """Return the answers to several questions that ``question`` puts, if all are sure."""
+        told, asked = list[tuple[Sentence, ...]](), several(question.text)
+        share = replace(shown, max_words=max(1, shown.max_words // max(1, len(asked))))
+        for text in asked:
+            part = Question(text=text)
+            told.append(tuple(self._answer_to(part, build_checklist(part), share)))
+            if not are_sure(told):
+                return ()
+        return told
+
+    def _answer_to(
+        self, question: Question, checklist: Checklist, shown: _Shown
+    ) -> Sequence[Sentence]:
+        """Return the answer to one question, from rows of tables or from sentences."""
+        tables = tables_in(shown.evidence, shown.passages)
+        if rows := _over_rows(question, tables, shown.read):
+            return shown.rows(rows, checklist)
         blank = blank_cell(question.text, tables)
-        pool = self._pool(assignment.evidence, assignment.passages, blank)
-        if unread(assignment.question, pool.passages, self._statistics):
+        pool = self._pool(shown.evidence, shown.passages, blank)
+        if unread(question, pool.passages, self._statistics):
             return ()
         current = UpToDate(pool, pool)
         if not needs_rows(question.text):  # figures of a statement are of their own year
             current = up_to_date(question.text, pool, self._statistics)
         written = write_answer(
             question,
-            assignment.checklist,
+            checklist,
             current.pool,
-            max_words=assignment.max_words,
-            max_citations=assignment.max_citations,
-            nearness=assignment.nearness,
+            max_words=shown.max_words,
+            max_citations=shown.max_citations,
+            nearness=shown.nearness,
         )
-        written = with_earlier(written, current, max_citations=assignment.max_citations)
+        written = with_earlier(written, current, max_citations=shown.max_citations)
         if any(each.direct and each.direct.is_sure for each in written[:1]):
             return written
         near = None if blank else nearly_answered(question.text, tables)
-        return self._rows(near, assignment) if near else written
-
-    def _rows(self, rows: RowsAnswer, assignment: Assignment) -> tuple[Sentence, ...]:
-        return write_rows(
-            rows,
-            assignment.checklist,
-            max_words=assignment.max_words,
-            max_citations=assignment.max_citations,
-        )
+        return shown.rows(near, checklist) if near else written
 
     async def brief(self, overview: Overview) -> Brief:
         """Return the question as it stands, with the topics into which its wording falls."""
@@ -322,12 +389,27 @@ def _counted(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
+def _table_queries(text: str, read: Pool, kinds: Collection[SourceKind]) -> tuple[Query, ...]:
+    """Return the queries for whole tables that ``text``, or each of its questions, asks for."""
+    asked = several(text) or (text,)
+    found = (query for each in asked for query in table_query(each, read, kinds))
+    return tuple(dict.fromkeys(found))
+
+
 def _over_rows(question: Question, tables: Sequence[Table], read: Pool) -> RowsAnswer | None:
     """Return what the rows of ``tables`` answer; None where a list names all that is asked for."""
     rows = answer_over_rows(question.text, tables)
-    if rows is None or not things_asked(question.text):
+    if rows is None or _is_of_other_turn(question.text, rows):
+        return None
+    if not things_asked(question.text):
         return rows
     return None if find_list(question.text, read) else rows
+
+
+def _is_of_other_turn(text: str, rows: RowsAnswer) -> bool:
+    """Whether ``text`` asks of the next of several turns, and ``rows`` tell of those that were."""
+    told = (f"{' '.join(line.columns)} {line.text}" for line in rows.lines)
+    return is_of_other_turn(text, f"{rows.text} {' '.join(told)}")
 
 
 def _awaits_rows(question: Question, review: Review) -> bool:

@@ -50,8 +50,8 @@ def told_by_list(text: str, told: Iterable[Line], pool: Pool) -> Listed | None:
         told: Lines of the pool that assert something.
         pool: The evidence, read.
     """
-    thing = _thing_asked(text)
-    if thing is None or not is_english() or negation(text).denies:
+    thing = _thing_asked(text) if is_english() else None
+    if thing is None or negation(text).denies:
         return None
     sort, wanted = sorts()[thing], frozenset(terms(text)) - {thing}
     line = _list_of(sort, wanted, told, pool)

@@ -17,8 +17,9 @@ from quaere.reason.extractive.answer_fit import (
 )
 from quaere.reason.extractive.plain_answers import asked_form, asks_hour
 from quaere.reason.extractive.questions.kinds import NAMED, Kind
+from quaere.reason.extractive.room import rooms_told
 from quaere.text.dates import Date, dates
-from quaere.text.languages.language import is_english, spoken
+from quaere.text.languages.language import is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 from quaere.text.numbers import CURRENCIES, Number, undated_numbers
@@ -211,8 +212,10 @@ def _of_things(question: str, sentence: str, counted: Sequence[Number]) -> Seque
     if asked is None:
         return counted
     things = stem(asked["things"].lower())
+    rooms = {number.start for number in rooms_told(question, sentence)}
+    of_room = [number for number in counted if number.start in rooms]
     found = [number for number in counted if _is_followed_by(things, sentence, number.end)]
-    return found or counted
+    return of_room or found or counted
 
 
 def _may_be_meant(question: str, unit: str) -> bool:
@@ -285,7 +288,7 @@ def _asked_dates(question: str, sentence: str) -> list[Date]:
 
 def _ends_of_life() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Return how a death and how a birth are asked after."""
-    language = spoken()
+    language = language_in_use()
     if language is None:
         return _OF_DEATH, _OF_BIRTH
     return re.compile(f"(?i){language.died}"), re.compile(f"(?i){language.born}")

@@ -12,7 +12,7 @@ from statistics import fmean
 from quaere.domain.question import Question
 from quaere.domain.source import Passage
 from quaere.ports.search import TermStatistics
-from quaere.text.language import detect, small_words_said
+from quaere.text.language_detection import detect, small_words_said
 from quaere.text.languages.language import ENGLISH_FRAME, language_of, languages
 from quaere.text.lexicon import STOP_WORDS
 from quaere.text.tokens import words

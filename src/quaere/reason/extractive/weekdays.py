@@ -13,7 +13,12 @@ from operator import itemgetter
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.denials import is_negative
 from quaere.reason.extractive.pool import Line, Pool
-from quaere.text.languages.language import cached_by_language, days_of_week, is_english, spoken
+from quaere.text.languages.language import (
+    cached_by_language,
+    days_of_week,
+    is_english,
+    language_in_use,
+)
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import terms
 
@@ -74,7 +79,7 @@ def _told_in(text: str) -> tuple[frozenset[int], frozenset[int]]:
     A clause that says neither "open" nor "closed" goes with the one before, in a language that has
     its verb at the end with the one after.
     """
-    days, language = days_of_week(), spoken()
+    days, language = days_of_week(), language_in_use()
     so, shut, closed = set[int](), set[int](), False
     clauses = _CLAUSE.split(text)
     for clause in reversed(clauses) if language and language.pieces else clauses:

@@ -6,6 +6,12 @@ from collections.abc import Callable, Iterable, Sequence
 from enum import Enum, auto
 from typing import NamedTuple
 
+from quaere.reason.extractive.attributed import (
+    is_of_another_nation,
+    names_nations,
+    tell_nations_so,
+)
+from quaere.reason.extractive.bearing import annals_aside
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.comparisons.both import of_both
 from quaere.reason.extractive.comparisons.compare import order
@@ -16,13 +22,12 @@ from quaere.reason.extractive.denials import (
     is_maybe,
     is_negative,
     is_of_others,
-    is_on_condition,
     is_told_of,
     leaves_open,
     poses,
     settles_denial,
 )
-from quaere.reason.extractive.naming import annals_aside
+from quaere.reason.extractive.leave import is_on_condition, needs_consent
 from quaere.reason.extractive.pool import Line, Pool, spaced, title_subject
 from quaere.reason.extractive.quality import names_things
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
@@ -31,7 +36,7 @@ from quaere.reason.extractive.sorts import told_by_list
 from quaere.reason.extractive.weekdays import on_days
 from quaere.text.amounts import has_other_span
 from quaere.text.facts import negation
-from quaere.text.languages.language import is_english, spoken
+from quaere.text.languages.language import is_english
 from quaere.text.layout import is_signature
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
@@ -202,6 +207,8 @@ def _agreement(text: str, pool: Pool) -> YesNo | None:
         or _excluded(text, told)
         or _by_default(text, goal, told, pool)
         or _listed(text, told, pool)
+        or _bound(text, told)
+        or _of_another_nation(text, told)
         or _asserted(text, goal, told, pool)
     )
 
@@ -209,6 +216,19 @@ def _agreement(text: str, pool: Pool) -> YesNo | None:
 def _on_days(text: str, told: Sequence[Line], pool: Pool) -> YesNo | None:
     found = on_days(text, told, pool)
     return YesNo(found[0], (found[1],), Ground.SAID) if found else None
+
+
+def _bound(text: str, told: Sequence[Line]) -> YesNo | None:
+    """Return neither, where what is asked for needs somebody's consent, and the line saying so."""
+    line = needs_consent(text, told)
+    return YesNo(None, (line,), Ground.SAID) if line else None
+
+
+def _of_another_nation(text: str, told: Sequence[Line]) -> YesNo | None:
+    if is_negative(text):
+        return None
+    line = next((line for line in told if is_of_another_nation(text, line.text)), None)
+    return YesNo(says=False, lines=(line,), ground=Ground.SAID) if line else None
 
 
 def _excluded(text: str, told: Sequence[Line]) -> YesNo | None:
@@ -243,7 +263,11 @@ def _pointing_back(text: str, goal: Goal, saying: Sequence[Line], pool: Pool) ->
         return None
     before = pool.lines_of[line.owner][max(0, line.place - 1)]
     lines = (before, line) if _POINTS_BACK.search(line.text) else (line,)
-    return YesNo(denied == is_negative(text), lines, Ground.LACKING)
+    says = denied == is_negative(text)
+    if says and not tell_nations_so(text, [each.text for each in lines]):
+        return None
+    is_of_nations = says and names_nations(text)
+    return YesNo(says, lines, Ground.SHARED if is_of_nations else Ground.LACKING)
 
 
 _ANY = lazy_regex(r"(?i)\W*(?:is|are)\s+(?:there\s+)?any\s+(?P<what>[\w-]+)")
@@ -367,6 +391,8 @@ def _said_by(line: Line, held: float, text: str, pool: Pool) -> YesNo | None:
     if _is_beside(line, text) or _lacks_one_of_few(line, text, pool):
         return None
     says = denied == is_negative(text)
+    if says and not tell_nations_so(text, [line.text]):
+        return None
     under = _left_out_by(line, pool)
     if says and under:
         return YesNo(says=False, lines=(line,), ground=Ground.SAID, under=under)
@@ -421,25 +447,6 @@ def _ground(line: Line, held: float, text: str, pool: Pool) -> Ground:
     if is_english() and _may_lack_verb(line, text, pool):
         return Ground.LACKING
     return Ground.SHARED
-
-
-_THING = lazy_regex(r"\b(?:(?:an?|any|my|our|your) (?P<one>[a-z]+)|(?P<many>[a-z]+[a-rt-z]s))\b")
-"""A word other than a verb, where the auxiliary of a question for yes or no comes before it."""
-
-
-def lacks_thing(question: str, pool: Pool) -> bool:
-    """Return whether yes or no is asked in few words, and no line has one of them that is a thing.
-
-    "Does the policy cover pets?" is answered by nothing where there is no word of pets. English
-    alone.
-    """
-    text = last_question(question)
-    goal = Goal(text, pool)
-    if spoken() or expected_kind(text) is not Kind.YES_NO or len(goal.terms) > FEW_ASKED:
-        return False
-    held = frozenset[str]().union(*pool.title_terms, *(line.terms for line in pool.lines))
-    things = frozenset(found["many"] or found["one"] for found in _THING.finditer(text))
-    return not things.isdisjoint(goal.missing(goal.mask(held)))
 
 
 def _lacks_one_of_few(line: Line, text: str, pool: Pool) -> bool:

@@ -13,6 +13,7 @@ from urllib.parse import unquote, urlsplit
 
 from quaere.domain.evidence import Evidence
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.raised import lowered
 
 WORD: Final = (
     r"(?:sources?|passages?|documents?|docs?|evidence|citations?|cite[ds]?|references?|refs?|ids?"
@@ -39,7 +40,6 @@ _RAISED: Final = lazy_regex(
     r"(?:(?P<raised>[¹²³⁴-⁹⁰]{1,3})|<sup>\s*(?P<tagged>\d{1,3}(?:\s*,\s*\d{1,3})*)\s*</sup>)"
 )
 """Raised figures, but for powers: of 10³, m² and km² too little precedes them."""
-_FIGURES: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 BARE: Final = lazy_regex(r"\[\^?\d{1,5}(?:\s*[,;–-]\s*\^?\d{1,5})*\](?!\()|【")
 """Begins a citation as it is asked for, or one that nothing else looks like."""
 _CITED: Final = lazy_regex(r"\d{1,5}")
@@ -111,7 +111,7 @@ def in_brackets(text: str, known: Container[int]) -> str:
         return _marker(match) if _all_known(match["numbers"], known) else match[0]
 
     def raised(match: re.Match[str]) -> str:
-        numbers = match["tagged"] or match["raised"].translate(_FIGURES)
+        numbers = match["tagged"] or lowered(match["raised"])
         if not _all_known(numbers, known):
             numbers = ", ".join(numbers)  # ²³ for the second and the third
         return f"{match['before']} [{numbers}]" if _all_known(numbers, known) else match[0]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, TypeVar
 
 from quaere.domain.evidence import of_same_sources
+from quaere.domain.model import ModelRequest
 from quaere.domain.question import Intent, Question, SourceKind
 from quaere.domain.report import Ruling, Sentence, Support
 from quaere.domain.team import Brief, Delegation
@@ -141,6 +142,17 @@ class ModelReasoner:
         return ModelReasoner(self.models.wrapped(wrap))
 
 
+A = TypeVar("A", bound=contracts.Answering)
+
+
+async def _spoken(
+    model: ChatModel, request: ModelRequest, contract: type[A], spoken: SpokenAnswer[A]
+) -> A:
+    """Return what ``model`` judges, while ``spoken`` takes the answer that comes with it."""
+    said = await ask_aloud(model, request, contract, spoken, unsaid=contracts.UNSAID)
+    return spoken.standing(said)
+
+
 @dataclass(frozen=True, slots=True)
 class RunReasoner:
     """Plans, evaluates, writes and checks with the models of one run."""
@@ -183,24 +195,33 @@ class RunReasoner:
         if traits_of(model).small:
             shown = Numbering.of(look.evidence, look.passages)
             return self._opening(await small.plan(model, self.desk, look, shown), look, shown)
-        allowed = min(contracts.MAX_QUERIES, look.max_queries)
-        asked = self.desk.asked(look.question, model)
         followed = any(outcome.query.intent is Intent.BRIDGE for outcome in look.outcomes)
         most = FOLLOWED_SHOWN if followed else FIRST_SHOWN
         shown = Numbering.of(look.evidence[:most], look.passages)
-        contract = contracts.OpeningAnswer if words else contracts.Opening
+        request = self._plan_request(look, shown, words, followed=followed)
+
+        def judged(written: contracts.Opening) -> Opening:
+            return self._opening(written, look, shown)
+
+        if words is None or listener is None:
+            contract = contracts.OpeningAnswer if words else contracts.Opening
+            return judged(await ask(model, request, contract, unsaid=contracts.UNSAID))
+        spoken = SpokenAnswer[contracts.OpeningAnswer](listener, judged, look, shown)
+        return judged(await _spoken(model, request, contracts.OpeningAnswer, spoken))
+
+    def _plan_request(
+        self, look: FirstLook, shown: Numbering, words: int | None, *, followed: bool
+    ) -> ModelRequest:
+        asked = self.desk.asked(look.question, self.models.plan)
         needless = _needless(look.kinds, tier=look.tier_wanted, delegated=look.delegated)
-        request = self.desk.request(
+        passages = sheet.to_the_point(look.passages, asked["question"])
+        return self.desk.request(
             "plan",
-            model,
-            Exhibit(
-                shown.evidence,
-                sheet.to_the_point(look.passages, asked["question"]),
-                asked["question"],
-            ),
+            self.models.plan,
+            Exhibit(shown.evidence, passages, asked["question"]),
             {
                 **asked,
-                "queries": str(allowed),
+                "queries": str(min(contracts.MAX_QUERIES, look.max_queries)),
                 "tier": _TIER if look.tier_wanted else "",
                 "carry": _carry(words, look.question, look.max_citations),
                 "followed": _FOLLOWED if followed else "",
@@ -209,18 +230,10 @@ class RunReasoner:
                 "kinds": "" if "kinds" in needless else _KINDS,
             },
             output_tokens=_output_tokens(words),
-            contract=contracts.Reduced(contract, needless),
+            contract=contracts.Reduced(
+                contracts.OpeningAnswer if words else contracts.Opening, needless
+            ),
         )
-        if words is None or listener is None:
-            written = await ask(model, request, contract, unsaid=contracts.UNSAID)
-            return self._opening(written, look, shown)
-        spoken = SpokenAnswer[contracts.OpeningAnswer](
-            listener, lambda written: self._opening(written, look, shown), look, shown
-        )
-        said = await ask_aloud(
-            model, request, contracts.OpeningAnswer, spoken, unsaid=contracts.UNSAID
-        )
-        return self._opening(spoken.standing(said), look, shown)
 
     def _opening(self, written: contracts.Opening, look: FirstLook, shown: Numbering) -> Opening:
         plan, text = plan_of(written, look.question), look.question.text
@@ -261,12 +274,25 @@ class RunReasoner:
         if traits_of(model).small:
             shown = Numbering.of(review.evidence, review.passages)
             return _reflection(await small.evaluate(model, self.desk, review, shown), review, shown)
-        asked = self.desk.asked(review.question, model)
         shown = Numbering.of(review.evidence, review.passages)
-        contract = contracts.AssessmentAnswer if words else contracts.Assessment
-        request = self.desk.request(
+        request = self._evaluate_request(review, shown, words)
+
+        def judged(written: contracts.Assessment) -> Reflection:
+            return _reflection(written, review, shown)
+
+        if words is None or listener is None:
+            contract = contracts.AssessmentAnswer if words else contracts.Assessment
+            return judged(await ask(model, request, contract, unsaid=contracts.UNSAID))
+        spoken = SpokenAnswer[contracts.AssessmentAnswer](listener, judged, review, shown)
+        return judged(await _spoken(model, request, contracts.AssessmentAnswer, spoken))
+
+    def _evaluate_request(
+        self, review: Review, shown: Numbering, words: int | None
+    ) -> ModelRequest:
+        asked = self.desk.asked(review.question, self.models.evaluate)
+        return self.desk.request(
             "evaluate",
-            model,
+            self.models.evaluate,
             _reviewed(review, shown, asked["question"]),
             {
                 **asked,
@@ -279,18 +305,11 @@ class RunReasoner:
                 "effort": _EFFORT if review.delegated else "",
             },
             output_tokens=_output_tokens(words),
-            contract=contracts.Reduced(contract, _needless(review.kinds)),
+            contract=contracts.Reduced(
+                contracts.AssessmentAnswer if words else contracts.Assessment,
+                _needless(review.kinds),
+            ),
         )
-        if words is None or listener is None:
-            judged = await ask(model, request, contract, unsaid=contracts.UNSAID)
-            return _reflection(judged, review, shown)
-        spoken = SpokenAnswer[contracts.AssessmentAnswer](
-            listener, lambda written: _reflection(written, review, shown), review, shown
-        )
-        said = await ask_aloud(
-            model, request, contracts.AssessmentAnswer, spoken, unsaid=contracts.UNSAID
-        )
-        return _reflection(spoken.standing(said), review, shown)
 
     def _early(self, model: ChatModel, words: int | None) -> int | None:
         """Return the length of the answer that may come with a judgement of ``model``, if any.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from quaere.text.languages.days import Days, excepting, forms
-from quaere.text.languages.following import Following
 from quaere.text.languages.language import (
     Frame,
     Headings,
@@ -14,7 +12,7 @@ from quaere.text.languages.language import (
     under_hundred,
 )
 from quaere.text.languages.phrases import Account, Reasons
-from quaere.text.languages.rules import Rules
+from quaere.text.languages.wordings import Days, Following, Rules, excepting, forms
 
 _COUNTED = """
     dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from quaere.text.languages.days import Days, forms
 from quaere.text.languages.language import Frame, Headings, Language, listed
 from quaere.text.languages.phrases import Account, Reasons
-from quaere.text.languages.rules import Rules
+from quaere.text.languages.wordings import Days, Rules, forms
 
 _EMPTY = (
     "でしょうか|でしょう|ましょう|ください|けれども|けれど|している|していた|しています|しました|しません|します"

@@ -5,7 +5,7 @@ that answers are found in has a module next to this one, whose ``LANGUAGE`` says
 differ; it is imported when a question is asked in it.
 
 The language in use is kept like a locale, for the current context: what compares words, reads a
-date or takes a question apart asks `spoken` for it.
+date or takes a question apart asks `language_in_use` for it.
 """
 
 from __future__ import annotations
@@ -20,15 +20,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final, ParamSpec, Protocol, TypeVar, cast
 
-from quaere.text.languages.days import ENGLISH_DAYS, Days
-from quaere.text.languages.following import Following
 from quaere.text.languages.phrases import (
     ENGLISH_ACCOUNT,
     ENGLISH_REASONS,
     Account,
     Reasons,
 )
-from quaere.text.languages.rules import Rules
+from quaere.text.languages.wordings import ENGLISH_DAYS, Days, Following, Rules
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import STOP_WORDS
 
@@ -334,7 +332,7 @@ class _Record(Protocol):
     LANGUAGE: Language
 
 
-_SPOKEN: Final[ContextVar[Language | None]] = ContextVar("quaere_language", default=None)
+_IN_USE: Final[ContextVar[Language | None]] = ContextVar("quaere_language", default=None)
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _FIRST_WORD: Final = re.compile(r"\W*(\w+)")
 _HAN: Final = lazy_regex(r"[\u3041-\u30ff\u4e00-\u9fff]")
@@ -342,25 +340,25 @@ _ASKS_IN_ENGLISH: Final = re.compile(r"(?i)\W*wh(?:at|en|ere|ich|ose|om?|y)\b|\W
 _KANA: Final = lazy_regex(r"[\u3041-\u3096\u30a1-\u30fa]")
 
 
-def spoken() -> Language | None:
+def language_in_use() -> Language | None:
     """Return the language in use; None is English."""
-    return _SPOKEN.get()
+    return _IN_USE.get()
 
 
 def is_english() -> bool:
     """Return whether English is in use: by itself, or for want of another that is told."""
-    return _SPOKEN.get() is None
+    return _IN_USE.get() is None
 
 
 def frame() -> Frame:
     """Return what an answer says by itself in the language in use."""
-    language = _SPOKEN.get()
+    language = _IN_USE.get()
     return ENGLISH_FRAME if language is None else language.frame
 
 
 def days_of_week() -> Days:
     """Return how the language in use names the days of the week."""
-    language = _SPOKEN.get()
+    language = _IN_USE.get()
     return ENGLISH_DAYS if language is None else language.days
 
 
@@ -380,11 +378,11 @@ def outcomes() -> str:
 @contextmanager
 def speaking(language: Language | None) -> Generator[None]:
     """Use ``language`` in the current context, and in what is computed for it elsewhere."""
-    token = _SPOKEN.set(language)
+    token = _IN_USE.set(language)
     try:
         yield
     finally:
-        _SPOKEN.reset(token)
+        _IN_USE.reset(token)
 
 
 LANGUAGES = 16
@@ -401,7 +399,7 @@ def cached_by_language(maxsize: int) -> Callable[[Callable[P, T]], Callable[P, T
 
         @wraps(function)
         def call(*args: P.args, **kwargs: P.kwargs) -> T:
-            return kept(_SPOKEN.get(), *args, **kwargs)
+            return kept(_IN_USE.get(), *args, **kwargs)
 
         return call
 

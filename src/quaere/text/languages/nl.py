@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from quaere.text.languages.days import Days, excepting, forms
-from quaere.text.languages.following import Following
 from quaere.text.languages.language import Frame, Headings, Language, choice, listed, under_hundred
 from quaere.text.languages.phrases import Account, Reasons
-from quaere.text.languages.rules import Rules
+from quaere.text.languages.wordings import Days, Following, Rules, excepting, forms
 
 _COUNTED = """
     twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien zestien

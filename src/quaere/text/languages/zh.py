@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from quaere.text.languages.days import Days, forms
 from quaere.text.languages.language import Frame, Headings, Language, listed
 from quaere.text.languages.phrases import Account, Reasons
-from quaere.text.languages.rules import Rules
+from quaere.text.languages.wordings import Days, Rules, forms
 
 _EMPTY = (
     r"(?<=\d)[年月日号]|什么时候|什么|为什么|怎么样|怎么|怎样|如何|哪里|哪儿|哪些|哪个|哪一|哪|何时|多少[种个名]?|多久|多长时间|(?<=[\u3400-\u9fff])票(?=多少|几|怎么)|第几名?|几[个点种]|谁"

@@ -13,7 +13,7 @@ from itertools import pairwise, takewhile
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from quaere.text.languages.language import cached_by_language, is_english, spoken
+from quaere.text.languages.language import cached_by_language, is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import fold, stop_words, tokenize
 from quaere.verify.align import BE, Alignment, stems
@@ -322,7 +322,7 @@ def _without_infinitives(words: Sequence[str]) -> Sequence[str]:
 
 
 def _table() -> _Transfers | None:
-    language = spoken()
+    language = language_in_use()
     return _TRANSFERS.get(language.code if language else "en")
 
 

@@ -12,7 +12,7 @@ from itertools import product, starmap
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from quaere.text.languages.language import cached_by_language, is_english, spoken
+from quaere.text.languages.language import cached_by_language, is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import MONTHS, ONES
 from quaere.verify.align import Alignment, clashes, stems
@@ -114,7 +114,7 @@ def way_round(mine: Link, theirs: Link) -> int:
 @cached_by_language(maxsize=256)
 def _link(text: str) -> Link | None:
     """Return what ``text`` says to be the cause of what; None where it names none."""
-    language = spoken()
+    language = language_in_use()
     wording = _WORDINGS.get(language.code if language else "en")
     if wording is None:
         return None

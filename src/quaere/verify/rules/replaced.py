@@ -16,7 +16,7 @@ from typing import Final
 
 from quaere.text import dates
 from quaere.text.dates import Date
-from quaere.text.languages.language import is_english, spoken
+from quaere.text.languages.language import is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import Name
 from quaere.text.numbers import Number
@@ -202,7 +202,7 @@ def _absent(names: Iterable[Name], text: Ground) -> Iterator[Name]:
 def _before(text: Ground, name: Name) -> str:
     """Return the preposition before ``name``; empty where there is none."""
     pattern, before = _PREPOSITION, 12
-    if (language := spoken()) is not None:
+    if (language := language_in_use()) is not None:
         pattern, before = _preposition(language.code), 40
     match = pattern.search(text.text, max(0, name.start - before), name.start)
     return match["word"].lower() if match else ""

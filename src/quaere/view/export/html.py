@@ -21,7 +21,7 @@ from typing import cast
 
 from quaere.errors import UsageError
 from quaere.synthesize.wording import counted
-from quaere.text.language import detect
+from quaere.text.language_detection import detect
 from quaere.view.export.document import (
     Block,
     Bullets,

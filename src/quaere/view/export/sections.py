@@ -42,7 +42,7 @@ from quaere.text.inline import stretches as inline_stretches
 from quaere.text.languages.language import Frame, Headings, frame_of, language_of, speaking
 from quaere.text.languages.phrases import Account, tell
 from quaere.text.no_claim import tells_disagreement
-from quaere.verify.discourse import leans
+from quaere.verify.whole_answer import leans
 from quaere.view.export.citations import Citations
 from quaere.view.export.document import (
     Block,

@@ -7,7 +7,7 @@ import time
 import pytest
 from tests.reason.extractive.table_pages import passage_of, read
 
-from quaere.reason.extractive.tables.likewise import asks_likewise
+from quaere.reason.extractive.tables.among_others import asks_likewise
 from quaere.reason.extractive.tables.rows import answer_over_rows, nearly_answered
 
 _HILLS = """\

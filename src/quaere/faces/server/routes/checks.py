@@ -33,9 +33,7 @@ BEGUN: dict[int | str, dict[str, object]] = {
 
 
 @router.post("", response_model=Audit, responses=BEGUN)
-async def check(
-    form: CheckForm, context: Shared, caller: Checking, key: Key = None
-) -> Response | Audit:
+async def check(form: CheckForm, context: Shared, caller: Checking, key: Key = None) -> Response:
     """Return a verdict on every sentence of a text, with the words of its sources.
 
     Web pages are read as in a run; documents are read where they are in one of the folders. With
@@ -55,7 +53,7 @@ async def check(
         payer=Payer(caller.owner, caller.limits),
     )
     text = await asyncio.to_thread(cited_text, form.text)
-    return _masked(await context.app.check(text, options), context)
+    return await _told(await context.app.check(text, options), context)
 
 
 class DocumentText(BaseModel):
@@ -90,14 +88,20 @@ async def text_of_document(
     return DocumentText(text=text)
 
 
-@router.get("/{run_id}")
-async def one(run_id: str, context: Shared, caller: Checking) -> Audit:
+@router.get("/{run_id}", response_model=Audit)
+async def one(run_id: str, context: Shared, caller: Checking) -> Response:
     """Return the verdicts of a check that was made like a run and is over."""
-    return await verdicts(context, caller.owner, run_id)
+    return await _told(await _found(context, caller.owner, run_id), context)
 
 
 async def verdicts(context: Context, owner: Owner, run_id: str) -> Audit:
-    """Return what a check that was made like a run has found.
+    """Return what a check that was made like a run has found; `_found` tells what it raises."""
+    audit = await _found(context, owner, run_id)
+    return await asyncio.to_thread(lambda: Audit.model_validate_json(_masked(audit, context)))
+
+
+async def _found(context: Context, owner: Owner, run_id: str) -> Audit:
+    """Return the same with the paths of folders in it.
 
     Raises:
         TraceNotFound: when ``owner`` has no such check.
@@ -111,7 +115,7 @@ async def verdicts(context: Context, owner: Owner, run_id: str) -> Audit:
     if trace.status is not TraceStatus.COMPLETED:
         raise unreported(trace, f"The check {trace.id} has no verdicts")
     told = await traces.events(owner, trace.id)
-    return _masked(next(each.audit for each in told if isinstance(each, TextChecked)), context)
+    return next(each.audit for each in told if isinstance(each, TextChecked))
 
 
 async def _begun(form: CheckForm, context: Context, caller: Caller, key: str | None) -> Response:
@@ -120,5 +124,12 @@ async def _begun(form: CheckForm, context: Context, caller: Caller, key: str | N
     return JSONResponse(job.model_dump(mode="json"), HTTPStatus.ACCEPTED, headers=told)
 
 
-def _masked(audit: Audit, context: Context) -> Audit:
-    return Audit.model_validate_json(context.places.masked(audit.model_dump_json()))
+async def _told(audit: Audit, context: Context) -> Response:
+    """Return the answer that tells ``audit``, written in a thread: it may be long."""
+    written = await asyncio.to_thread(_masked, audit, context)
+    return Response(written, media_type="application/json")
+
+
+def _masked(audit: Audit, context: Context) -> str:
+    """Return ``audit`` as JSON, with the names of folders in place of their paths."""
+    return context.places.masked(audit.model_dump_json(by_alias=True))

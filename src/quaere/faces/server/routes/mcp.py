@@ -57,6 +57,10 @@ class Remote:
         """Return ``text`` with the names of folders in place of their paths."""
         return self.context.places.masked(text)
 
+    async def searched(self) -> Sequence[Path]:
+        """Return the folders of the operator and their own."""
+        return [*(await (await self.context.folders()).roots(self.owner)).values()]
+
     async def located(self, address: str) -> tuple[str, Sequence[Path]]:
         """Return the URL of a page, or of ``folder:ID/path``; no other file can be named.
 

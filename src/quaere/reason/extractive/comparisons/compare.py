@@ -15,7 +15,7 @@ from quaere.reason.extractive.questions.kinds import Kind, compared_kind, last_q
 from quaere.reason.extractive.questions.parts import Comparison, comparison
 from quaere.reason.extractive.tables.cell import cells_about, degree_terms
 from quaere.text.dates import Date, dates
-from quaere.text.languages.language import is_english, spoken
+from quaere.text.languages.language import is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import numbers, undated_numbers
 from quaere.text.synonyms import nations, related_words
@@ -103,7 +103,7 @@ def _value_asked(about: str) -> tuple[Kind, bool] | None:
 
 def _directions(about: str) -> tuple[bool, bool]:
     """Return whether ``about`` asks for the lesser or earlier, and for the greater or later."""
-    language = spoken()
+    language = language_in_use()
     if language is None:
         return _LEAST.search(about) is not None, _MOST.search(about) is not None
     least, most = f"{language.earlier}|{language.less}", f"{language.later}|{language.more}"
@@ -350,7 +350,7 @@ def led_to(owner: int, relation: str, pool: Pool) -> Iterator[tuple[int, tuple[L
 def _date_of(text: str, about: str) -> tuple[Decimal, ...]:
     """Return year, month and day of what ``about`` asks after, zeros for what is not told."""
     told = [date for date in dates(text) if date.year is not None]
-    language = spoken()
+    language = language_in_use()
     of_death, of_birth, died, born = _ABOUT_DEATH, _ABOUT_BIRTH, _DIED, _BORN
     if language is not None:
         died = of_death = re.compile(f"(?i){language.died}")

@@ -10,8 +10,8 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import NamedTuple
 
+from quaere.reason.extractive.bearing import IDENTIFIER
 from quaere.reason.extractive.chains import Goal
-from quaere.reason.extractive.naming import IDENTIFIER
 from quaere.reason.extractive.pool import Line, Pool, cells
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.text.languages.language import is_english

@@ -21,7 +21,7 @@ from quaere.reason.extractive.questions.kinds import (
     wants_several,
 )
 from quaere.text.facts import deny_alike, negation
-from quaere.text.languages.language import is_english, spoken
+from quaere.text.languages.language import is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, terms, words
 
@@ -289,16 +289,27 @@ def _things(asked: re.Match[str] | None) -> frozenset[str]:
 
 
 def _wants_several(text: str) -> bool:
-    language = spoken()
+    language = language_in_use()
     return _PLURAL.search(text) is not None if language is None else wants_several(language, text)
 
 
 def _suits(asked: _Asked, over: str, items: Sequence[Line], pool: Pool) -> bool:
     """Return whether ``items`` with that ``over`` them are a list of what is asked for."""
-    if len(items) < LEAST or (asked.steps and _number(items[0], pool) is None):
+    if len(items) < LEAST or (asked.steps and not _are_steps(items, pool)):
         return False
     things = _things(_THINGS.match(asked.text))
     return things <= frozenset(terms(over)) and _agrees(over, asked.text)
+
+
+_TOLD_TO_TYPE = lazy_regex(r"[A-Z][a-z]+\b[^`]*`[^`\s]+\s[^`]+`")
+"""An item that says what to do, and what one types for it: "Stop the pump: `pump stop`"."""
+
+
+def _are_steps(items: Sequence[Line], pool: Pool) -> bool:
+    """Whether ``items`` are done in turn: they are numbered, or each has what one types."""
+    if _number(items[0], pool) is not None:
+        return True
+    return all(_TOLD_TO_TYPE.match(item.text) for item in items)
 
 
 def _covered(asked: _Asked, over: str, items: Sequence[Line], pool: Pool) -> float:

@@ -122,16 +122,21 @@ def _doing(text: str, pool: Pool) -> Option | None:
     rated = [_rated(goal, entry, line, pool) for entry, line in _typed(goal, pool)]
     found = _closest(rated, COVERED, SAID if asks else DONE)
     if found is None:
-        near = _closest(rated, NEARLY, NEARLY_SAID)
-        if near is None or _has_rival(near, rated):
-            return None
-        option = _as_option(near.entry, near.line, pool)
-        return replace(option, is_asked=asks is not None, has_rival=True)
+        near = _nearly_doing(rated, pool)
+        return near and replace(near, is_asked=asks is not None)
     option = _as_option(found.entry, found.line, pool)
     undone = () if negation(text).denies else _undone_by(found.entry, found.line)
     lines = (*option.lines, *undone)
     is_doubted = _has_rival(found, rated) or (not undone and _denies_alone(found.line, text))
     return Option(option.name, lines, bool(asks), not asks, not asks and is_doubted)
+
+
+def _nearly_doing(rated: Sequence[_Rated], pool: Pool) -> Option | None:
+    """Return the label that nearly does what is asked, where no other does as much of it."""
+    near = _closest(rated, NEARLY, NEARLY_SAID)
+    if near is None or _has_rival(near, rated):
+        return None
+    return replace(_as_option(near.entry, near.line, pool), has_rival=True)
 
 
 def _denies_alone(line: Line, text: str) -> bool:

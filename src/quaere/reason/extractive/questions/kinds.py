@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from functools import cache
 
-from quaere.text.languages.language import Language, cached_by_language, is_english, spoken
+from quaere.text.languages.language import Language, cached_by_language, is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.sentences import QUESTION_MARKS, sentences
 from quaere.text.tokens import terms, tokenize, words
@@ -203,7 +203,7 @@ def last_question(text: str) -> str:
 def expected_kind(question: str) -> Kind:
     """Return the kind of answer that the wording of ``question`` asks for."""
     text = last_question(question)
-    language = spoken()
+    language = language_in_use()
     if language is not None:
         return Kind(kind_in(language, text))
     return _kind_of_opening(text) or _kind_inside(text)
@@ -249,7 +249,7 @@ def _kind_behind(text: str, asked: re.Match[str]) -> Kind:
 
 def compared_kind(wording: str) -> Kind:
     """Return the kind of fact that decides a comparison worded so: a date for "born earlier"."""
-    language = spoken()
+    language = language_in_use()
     if language is not None:
         return _compared_in(language, wording)
     for kind, pattern in _DECIDED_BY:
@@ -270,7 +270,7 @@ def sought_classes(question: str) -> tuple[str, ...]:
 
     "Which Canadian city hosts it?" seeks a city; that it hosts it is all a source need say.
     """
-    if (language := spoken()) is not None:
+    if (language := language_in_use()) is not None:
         return _classes_in(language, last_question(question))
     found: list[str] = []
     asked = last_question(question)
@@ -299,7 +299,7 @@ def measure_words(question: str) -> tuple[str, ...]:
     What answers gives the measure and has no need of the word, nor of the "take" of "How long does
     it take?". In other languages it is all that asks for a number.
     """
-    if (language := spoken()) is not None:
+    if (language := language_in_use()) is not None:
         asked = re.search(f"(?i){language.asks['number']}", question)
         return tuple(words(asked[0])) if asked and not language.pieces else ()
     taken = _TAKES.findall(question)

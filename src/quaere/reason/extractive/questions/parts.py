@@ -1,4 +1,4 @@
-"""The parts of a question, by its wording.
+"""The parts of a question, by its wording, and the topics that may be researched side by side.
 
 Several questions in one, the sides of a comparison, aspects listed, and descriptions
 that stand for something the question does not name.
@@ -7,14 +7,17 @@ that stand for something the question does not name.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from quaere.domain.question import ItemStatus
+from quaere.domain.team import Topic
 from quaere.reason.extractive.questions.kinds import (
     claimed_in,
     compared_in,
     next_question,
 )
-from quaere.text.languages.language import cached_by_language, is_english, spoken
+from quaere.text.languages.language import cached_by_language, is_english, language_in_use, outcomes
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 from quaere.text.sentences import QUESTION_MARKS, sentences
@@ -149,7 +152,7 @@ def questions(text: str) -> tuple[str, ...]:
     if len(found) < 2:
         found = _listed(text)
     if len(found) < 2:
-        language = spoken()
+        language = language_in_use()
         further = next_question(language) if language else _NEXT_QUESTION
         found = [q.strip(_TRIM) for q in further.split(text)]
         found = found if all(len(words(q)) > 2 for q in found) else []
@@ -170,7 +173,7 @@ def comparison(question: str) -> Comparison | None:
     text = " ".join(question.split())
     if len(text) > LONGEST_COMPARED:
         return None
-    language = spoken()
+    language = language_in_use()
     if language is not None:
         sides = compared_in(language, text)
         return Comparison(*sides) if sides else None
@@ -196,7 +199,7 @@ def claimed_order(question: str) -> Comparison | None:
     "Is the Volga longer than the Danube?" sets the two against each other, the Volga first.
     """
     text = " ".join(question.split())
-    language = spoken()
+    language = language_in_use()
     if language is not None:
         sides = claimed_in(language, text) if len(text) <= LONGEST_COMPARED else None
         return Comparison(*sides) if sides else None
@@ -294,3 +297,69 @@ def _describes(phrase: str) -> bool:
     """Whether ``phrase`` names something outright and says something of it in plain words."""
     plain = [t for t in tokenize(phrase) if t.text[:1].islower() and not is_stop_word(t.text)]
     return bool(plain) and bool(names(phrase)) and len(words(phrase)) > 2
+
+
+MAX_FOLLOWING = 2
+"""Topics that are proposed at once after what was found left something open."""
+
+_REFERS = lazy_regex(
+    r"(?i)\b(?:he|him|his|she|her|hers|it|its|they|them|their|theirs|this|that|these|those|there)\b"
+)
+_ASKS = lazy_regex(r"(?i)(?:\w+ )?(?:who|whom|whose|what|which|when|where|why|how)\b")
+_NUMBER = lazy_regex(r"^\(?(?:\d{1,2}|[a-z])[.)]\s+")
+_MEANT = lazy_regex(r"“([^”]{3,})”")
+_GAP = lazy_regex(rf"^(?:{outcomes()})(?:[^:?]{{1,40}}: )?")
+_DETAIL = lazy_regex(r" \([^()]* “.*”\)$")
+
+
+def topics_of(question: str) -> tuple[str, ...]:
+    """Return the topics of ``question``; the question itself where it does not fall apart.
+
+    They are its several questions, the sides of what it compares, or the aspects that it lists.
+    A question of which one part rests on another stays whole: the loop follows such chains by
+    itself.
+    """
+    text = " ".join(question.split())
+    several = questions(question)
+    if len(several) > 1:
+        parts = tuple(_question(" ".join(part.split())) for part in several)
+        return (text,) if any(map(_refers_back, parts)) else parts
+    compared = comparison(text)
+    if compared is not None:
+        sides = (compared.first, compared.second)
+        return tuple(f"{side}: {compared.about}" if compared.about else side for side in sides)
+    listed = aspects(text)
+    about = text.rpartition(listed[-1])[2].strip(" .?!") if listed else ""
+    return tuple(f"{aspect} {about}" for aspect in listed) if about else (text,)
+
+
+def follow_up_topics(topics: Sequence[Topic], known: Sequence[str]) -> tuple[str, ...]:
+    """Return what to research after ``topics`` left something open, none of it ``known`` yet."""
+    asked = {topic.casefold() for topic in known}
+    fresh = dict.fromkeys(
+        wanted for topic in topics for wanted in _wanted(topic) if wanted.casefold() not in asked
+    )
+    return tuple(fresh)[:MAX_FOLLOWING]
+
+
+def _wanted(topic: Topic) -> Iterator[str]:
+    """Yield what is missing of a topic on which nothing was found, in words to search for."""
+    if topic.status is not ItemStatus.UNSATISFIED or topic.error:
+        return
+    for gap in topic.gaps:
+        meant = _MEANT.search(_DETAIL.sub("", gap))
+        wanted = meant[1] if meant else _GAP.sub("", _DETAIL.sub("", gap))
+        if names(wanted):
+            yield wanted
+
+
+def _question(part: str) -> str:
+    """Return ``part`` as a sentence of its own; one that asks ends in a question mark."""
+    part = _NUMBER.sub("", part)
+    mark = "?" if _ASKS.match(part) and part[-1:].isalnum() else ""
+    return f"{part[:1].upper()}{part[1:]}{mark}"
+
+
+def _refers_back(part: str) -> bool:
+    """Return whether ``part`` speaks of something that only another part can name."""
+    return bool(_REFERS.search(part)) and not names(part)

@@ -229,14 +229,12 @@ def literal_figure(question: str) -> FigureQuestion | None:
     if found is None or not (years or rose or over == "average"):
         return None
     if rose or (over == "growth" and len(years) == 1):
-        years = _with_the_year_before(years)
-        over = "growth" if _PERCENT.search(question) else "change"
-    elif len(years) > 1:
-        over = over or "each"
-    elif over != "average" or years:
-        over = ""
-    asked = _question(question, found, tokens, years, over)
-    return asked if years else replace(asked, over=over)
+        change = "growth" if _PERCENT.search(question) else "change"
+        asked = _question(question, found, tokens, _with_the_year_before(years), change)
+        return asked if years else replace(asked, over=change)
+    if not years:  # of all that there are
+        return replace(_question(question, found, tokens, years, over), over=over)
+    return _question(question, found, tokens, years, (over or "each") if len(years) > 1 else "")
 
 
 def _literal(tokens: Sequence[Token]) -> _Found | None:

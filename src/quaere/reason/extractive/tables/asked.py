@@ -34,8 +34,8 @@ from quaere.reason.extractive.tables.lexicon import (
     PLACES,
     degrees,
 )
+from quaere.reason.extractive.tables.periods import listed_days, week_days_of
 from quaere.reason.extractive.tables.ranges import column_of_amount, is_of_pieces
-from quaere.reason.extractive.tables.week_days import listed_days, week_days_of
 from quaere.reason.extractive.tables.wording import Condition, Undecided, Wording, sole
 from quaere.text.lexicon import MONTHS, word_set
 from quaere.text.synonyms import everyday_words, related_words

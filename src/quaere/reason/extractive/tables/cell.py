@@ -14,7 +14,7 @@ from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_q
 from quaere.reason.extractive.tables.lexicon import PLACES, SHORTENED, verb_forms
 from quaere.reason.extractive.tables.periods import names_a_stretch
 from quaere.text.amounts import OF_TIME
-from quaere.text.languages.language import days_of_week, spoken
+from quaere.text.languages.language import days_of_week, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import word_set
 from quaere.text.numbers import Number, numbers
@@ -43,12 +43,15 @@ _TOTALLED = lazy_regex(
     r"|\bin (?:all|total)\b|\baltogether\b"
 )
 """What asks for a total without the word."""
+_CODE = lazy_regex(r"[A-Z]{1,3}[ -]?\d{1,4}[a-zA-Z]?")
+"""The name of a room, a seat or a platform, and no time: "B12"."""
 _FIGURE, _LETTERS = re.compile(r"\d"), re.compile(r"[^\W\d_]{2}")
 _ADJECTIVES: Mapping[str, str] = {
     "high": "height", "tall": "height", "long": "length duration", "wide": "width",
-    "deep": "depth", "heavy": "weight weigh", "old": "age", "much": "price cost amount total",
+    "deep": "depth", "heavy": "weight weigh", "old": "age",
+    "much": "price cost amount total fee fare charge",
     "far": "distance", "fast": "speed", "big": "size", "large": "size area",
-    "who": "name keeper owner author", "when": "date time year", "where": "place location",
+    "who": "name keeper owner author", "when": "date day time year", "where": "place location",
 }  # fmt: skip
 """Heads that answer to a question for a degree."""
 _COMPARED: Mapping[str, str] = {
@@ -111,7 +114,7 @@ def find_cell(question: str, pool: Pool) -> Cell | None:
 
 def asks_time_open(text: str) -> bool:
     """Return whether ``text`` asks how long something is open, which no single hour tells."""
-    language, days = spoken(), days_of_week()
+    language, days = language_in_use(), days_of_week()
     how_long = "how long" if language is None else language.measured.get("long", r"(?!)")
     return all(re.search(f"(?i){each}", text) for each in (how_long, f"{days.open}|{days.closed}"))
 
@@ -361,6 +364,10 @@ class _Look(NamedTuple):
     def _fits(self, value: str) -> bool:
         if self.kind is Kind.DATE and any(map(_is_measured, numbers(value))):
             return False
+        if self.kind is Kind.DATE and _CODE.fullmatch(value):
+            return False
+        if self.kind is Kind.DATE and re.fullmatch(f"(?i)(?:{days_of_week().any})", value):
+            return True
         if self.kind in _FIGURES:
             is_moment = _MOMENT.fullmatch(value) is not None and asks_time_open(self.text)
             return _FIGURE.search(value) is not None and not is_moment

@@ -22,13 +22,14 @@ from quaere.reason.extractive.tables.columns import (
 from quaere.reason.extractive.tables.lexicon import DENIALS, SOLD_OUT, base_of, degrees
 from quaere.reason.extractive.tables.periods import (
     is_of_ends,
+    of_duty,
+    on_week_days,
     rows_around,
     rows_in_years,
     stretch_named,
 )
 from quaere.reason.extractive.tables.ranges import against_each_other, in_stretches
 from quaere.reason.extractive.tables.values import values_named
-from quaere.reason.extractive.tables.week_days import of_duty, on_week_days
 from quaere.reason.extractive.tables.wording import HALF, Condition, Undecided, Wording, sole
 from quaere.text.amounts import in_unit
 from quaere.text.dates import Date, dates

@@ -12,7 +12,7 @@ from quaere.reason.extractive.questions.kinds import Kind
 from quaere.reason.extractive.tables.asked import FOUND, Asked, RowsAnswer, listing, tells_days
 from quaere.reason.extractive.tables.cell_values import is_empty
 from quaere.reason.extractive.tables.columns import Column, Table, Type
-from quaere.reason.extractive.tables.week_days import listed_days
+from quaere.reason.extractive.tables.periods import listed_days
 from quaere.reason.extractive.tables.wording import Condition, Wording
 from quaere.reason.extractive.weekdays import HOUR, HOUR_PARTS, minutes
 from quaere.text.lazy_regex import lazy_regex

@@ -36,8 +36,7 @@ from quaere.reason.extractive.tables.lexicon import (
     degrees,
 )
 from quaere.reason.extractive.tables.order import COMING, Order, order_asked, to_come
-from quaere.reason.extractive.tables.periods import names_a_stretch
-from quaere.reason.extractive.tables.week_days import in_roles
+from quaere.reason.extractive.tables.periods import in_roles, names_a_stretch
 from quaere.reason.extractive.tables.wording import SPENT, Condition, Undecided, sole
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, stems_of, words

@@ -21,36 +21,35 @@ from quaere.domain.question import Intent, Query, SourceKind
 from quaere.domain.report import SURE, DirectKind
 from quaere.reason.extractive.pool import Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
-from quaere.reason.extractive.tables.across import across_answer, asks_across, day_answer
-from quaere.reason.extractive.tables.asked import FOUND, SHOWN, TIMES, Blank, RowsAnswer
-from quaere.reason.extractive.tables.cell import asks_for_another_row
-from quaere.reason.extractive.tables.columns import TOTALS, Column, Table, Type, tables_seen
-from quaere.reason.extractive.tables.distinct import distinct_answer
-from quaere.reason.extractive.tables.lexicon import PEOPLE, PLACES
-from quaere.reason.extractive.tables.likewise import (
+from quaere.reason.extractive.tables.among_others import (
     asks_for_the_same,
     asks_likewise,
+    neighbour_answer,
+    row_named,
     same_answer,
     share_answer,
 )
-from quaere.reason.extractive.tables.neighbours import neighbour_answer, row_named
+from quaere.reason.extractive.tables.asked import FOUND, SHOWN, TIMES, Blank, RowsAnswer
+from quaere.reason.extractive.tables.cell import asks_for_another_row
+from quaere.reason.extractive.tables.columns import TOTALS, Column, Table, Type, tables_seen
+from quaere.reason.extractive.tables.lexicon import PEOPLE, PLACES
 from quaere.reason.extractive.tables.opening import opening_answer
+from quaere.reason.extractive.tables.order import across_answer, asks_across, day_answer
 from quaere.reason.extractive.tables.pairs import pair_answer, pair_asked
-from quaere.reason.extractive.tables.periods import names_a_stretch, periods_in
+from quaere.reason.extractive.tables.periods import listed_days, names_a_stretch, periods_in
 from quaere.reason.extractive.tables.products import (
     asks_for_a_product,
     product_answer,
     worth_answer,
 )
 from quaere.reason.extractive.tables.reading import Reading
-from quaere.reason.extractive.tables.slices import slice_answer
+from quaere.reason.extractive.tables.slices import distinct_answer, slice_answer
 from quaere.reason.extractive.tables.timetables import (
     asks_for_a_time,
     asks_how_long,
     lasting_answer,
     time_answer,
 )
-from quaere.reason.extractive.tables.week_days import listed_days
 from quaere.reason.extractive.tables.wording import Undecided
 from quaere.text.languages.language import cached_by_language, is_english
 from quaere.text.lazy_regex import lazy_regex

@@ -1,7 +1,7 @@
-"""What a small table has under one head, what one of its rows has, or all of its prices.
+"""What is told whole of a table: a column or a row of a small one, its prices, or its sorts.
 
 "How much do guests pay?" of prices for adults and children; "How much is it for children?" of
-prices for members and guests.
+prices for members and guests. And where a column tells of which sort each row is, the sorts.
 """
 
 from __future__ import annotations
@@ -9,10 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from quaere.domain.report import DirectKind
-from quaere.reason.extractive.tables.asked import CALCULATED, LEAST_SAID, Asked, RowsAnswer
+from quaere.reason.extractive.tables.asked import (
+    CALCULATED,
+    FOUND,
+    LEAST_SAID,
+    SHOWN,
+    Asked,
+    RowsAnswer,
+    listing,
+)
 from quaere.reason.extractive.tables.cell_values import is_empty
 from quaere.reason.extractive.tables.columns import Column, Table, Type, may_be_money
 from quaere.reason.extractive.tables.lexicon import OF_MONEY
+from quaere.text.lazy_regex import lazy_regex
+from quaere.text.tokens import stems_of
 
 MOST = 6
 """Rows or columns that are told side by side, at most."""
@@ -77,3 +87,60 @@ def _cells(asked: Asked, columns: Sequence[Column], row: int) -> str:
         return asked.cell(columns[0], row)
     told = (column for column in columns if not is_empty(column.cells[row]))
     return ", ".join(f"{asked.cell(column, row)} ({column.head})" for column in told)
+
+
+LEAST = 2
+"""Things that make a list."""
+_ASKS = lazy_regex(
+    r"(?i)\W*(?:which|what)\s+(?:(?:different|kinds? of|sorts? of|types? of)\s+)?"
+    r"(?P<things>[a-z][\w-]*(?:\s[a-z][\w-]*)?)\s+"
+    r"(?:are\s+(?:there|listed)|exist|(?P<now>are\s+(?:available|on offer|offered)"
+    r"|do\s+(?:you|we|they)\s+(?:have|offer|sell|stock|run)))\W*\Z"
+)
+_GONE = lazy_regex(
+    r"(?i)\W*(?:no|none|not? .*|0|taken|(?:fully )?booked|full|reserved|occupied|let|closed"
+    r"|cancell?ed|unavailable|sold(?: out)?|out(?: of stock)?|discontinued)\W*"
+)
+"""A cell that says that there is none, or none left."""
+
+
+def things_asked(text: str) -> frozenset[str]:
+    """Return the stems of what ``text`` asks to be listed, "Which makes are there?"; else none."""
+    asks = _ASKS.match(text)
+    return stems_of(asks["things"]) if asks else frozenset()
+
+
+def distinct_answer(text: str, table: Table) -> RowsAnswer | None:
+    """Return each different cell of the one column of ``table`` that is of what ``text`` asks.
+
+    None where it asks what can be had, and a row tells of something that cannot.
+    """
+    things, asks = things_asked(text), _ASKS.match(text)
+    if asks and asks["now"] and _says_gone(table):
+        return None
+    columns = [column for column in table.columns if things and column.stems == things]
+    return _listed(columns[0], table) if len(columns) == 1 else None
+
+
+def _says_gone(table: Table) -> bool:
+    return any(_GONE.fullmatch(cell) for column in table.columns for cell in column.cells)
+
+
+def _listed(column: Column, table: Table) -> RowsAnswer | None:
+    rows = list[int]()
+    seen = {""}
+    for row, cell in enumerate(column.cells):
+        if (said := cell.strip().casefold()) not in seen:
+            seen.add(said)
+            rows.append(row)
+    if not LEAST <= len(rows) <= SHOWN:
+        return None
+    return RowsAnswer(
+        kind=DirectKind.NAME,
+        text=listing([column.cells[row] for row in rows]),
+        table=table,
+        lines=tuple(table.lines[row] for row in rows),
+        columns=frozenset(each.head for each in table.columns),
+        confidence=FOUND,
+        fit=len(column.stems),
+    )

@@ -1,0 +1,236 @@
+"""Whether the line that leads lacks what an answer has: then it is not certain."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from quaere.reason.extractive.answer_fit import (
+    answer_fit,
+    counts_another,
+    lacks_measure,
+    lacks_since,
+    tells_day,
+    tells_how,
+)
+from quaere.reason.extractive.chains import Chain, Goal, Search
+from quaere.reason.extractive.comparisons.contrast import side_by_side
+from quaere.reason.extractive.contrary import lacks_turn
+from quaere.reason.extractive.dated_headings import is_outdated
+from quaere.reason.extractive.denials import denies_which
+from quaere.reason.extractive.manuals.definitions import lacks_subject
+from quaere.reason.extractive.plain_answers import lacks_form, lacks_person, lacks_price, lacks_spot
+from quaere.reason.extractive.pool import Line, Pool
+from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
+from quaere.reason.extractive.ranking import FIGURES, Ranking
+from quaere.reason.extractive.room import lacks_room
+from quaere.reason.extractive.statements.question import lacks_average
+from quaere.reason.extractive.tables.cell import asks_for_another_row
+from quaere.reason.extractive.yes_no import FEW_ASKED, is_meant_only
+from quaere.text.amounts import has_other_span, has_other_unit
+from quaere.text.dates import years_in
+from quaere.text.languages.language import language_in_use
+from quaere.text.lazy_regex import lazy_regex
+from quaere.text.tokens import stem, terms, words
+
+NAMED_IN_FULL = 0.8
+"""The least share that counts as said."""
+SPEAKS_TO = 0.5
+"""Share of the question's weight that what leads has to cover to be more than undecided. Belief in
+it says little by itself: where a folder has but a few lines, the least bad of them has no rival."""
+ENOUGH = 3
+"""Words of a question from which a line that has them all says what is asked; of fewer it holds a
+pair that may be in it for any reason, as in "Can it be used offline?"."""
+TOGETHER = 3
+"""Words from one of a pair to the other, at most, where they say something of each other."""
+NAMES = frozenset({Kind.NAME, Kind.ORGANIZATION})
+"""Kinds of which nearly every line has something."""
+
+
+_VERSION = lazy_regex(r"(?<![\w.,])v?(\d+(?:\.\d+)+)(?![\w.]*\d)")
+_HOW_DONE = lazy_regex(
+    r"(?i)\bhow (?:am|are|can|could|did|do|does|is|may|might|must|shall|should|to|was|were|will"
+    r"|would)\b"
+)
+"""Asks how something is done: of that a line has to speak, not only of what it is done to."""
+
+
+def is_of_another_name(chain: Chain, ranking: Ranking) -> bool:
+    """Return whether ``chain`` has nothing that the question names, or another of that name."""
+    return ranking.misses_the_named(chain) or ranking.is_of_namesake(chain.end)
+
+
+def is_short(question: str) -> bool:
+    """Return whether ``question`` has too few words for a line with them to say what is asked."""
+    return len(frozenset(terms(last_question(question)))) < ENOUGH
+
+
+def lacks_answer(question: str, kind: Kind, ranking: Ranking) -> bool:
+    """Return whether the line that leads lacks what an answer of that ``kind`` has.
+
+    It is about too little of what is asked, or too little is asked of a name; nothing that the
+    question names is there, or no word of it; it has no figure where one is asked for, or none of
+    such a unit; or it tells of one alone of two things to tell apart.
+    """
+    chain = ranking.leading[0].rated.chain
+    if _says_too_little(question, kind, chain, ranking) or ranking.is_second_best:
+        return True
+    if _is_of_another(question, chain, ranking) or ranking.lacks_deed(chain.end):
+        return True
+    if ranking.is_in_other_words(chain.end) or ranking.lacks_place(chain):
+        return True
+    return _lacks_figure(question, kind, chain.end)
+
+
+def _says_too_little(question: str, kind: Kind, chain: Chain, ranking: Ranking) -> bool:
+    """Whether ``chain`` is about too little of ``question``, or has its words by chance."""
+    if _covered(question, chain, ranking) < SPEAKS_TO or (kind in NAMES and is_short(question)):
+        return True
+    asks_of_deed = _asks_of_deed(question, kind, chain.end)
+    return asks_of_deed and _is_by_chance(question, chain.end, ranking)
+
+
+def _lacks_figure(question: str, kind: Kind, line: Line) -> bool:
+    """Whether ``line`` has no figure where one is asked for; or of two things tells of one."""
+    is_told = tells_how(question, line.text) or tells_day(question, line.text)
+    if kind not in FIGURES or is_told:
+        return _tells_of_one_side(question, line)
+    fits = answer_fit(kind, line.text, frozenset(words(question))) > 0.0
+    return not fits or _lacks_amount(question, line)
+
+
+def _lacks_amount(question: str, line: Line) -> bool:
+    """Whether ``line`` has no amount in such a unit, or of such a kind, as is asked for."""
+    if lacks_measure(last_question(question), line.text):
+        return True
+    return not line.columns and lacks_price(question, line.text)
+
+
+def _asks_of_deed(question: str, kind: Kind, line: Line) -> bool:
+    """Whether it is asked how or why something is done, and ``line`` does not begin to say why.
+
+    "How precise is it?" asks of no deed.
+    """
+    if kind is Kind.REASON:
+        return answer_fit(kind, line.text) < 1.0
+    return kind is Kind.MANNER and _HOW_DONE.search(question) is not None
+
+
+def _is_by_chance(question: str, line: Line, ranking: Ranking) -> bool:
+    """Whether ``line`` has the words of ``question`` by its title, or two of them far apart.
+
+    On a page that is called "Users" anything that is added would say how one adds a user. Without
+    it the line must have half of what is asked, and all of two words: next to each other, or in a
+    heading both.
+    """
+    if not is_short(question):
+        return ranking.below_title(line) < SPEAKS_TO
+    asked = frozenset(terms(last_question(question)))
+    is_pair = len(asked) > 1 and not asked <= line.over
+    is_scattered = is_pair and not _stand_together(asked, line.text)
+    return is_scattered or ranking.below_title(line) < NAMED_IN_FULL
+
+
+def _stand_together(asked: frozenset[str], told: str) -> bool:
+    """Whether two of ``asked`` are in ``told`` with at most two words between them."""
+    said = [stem(word) for word in words(told)]
+    at = [place for place, word in enumerate(said) if word in asked]
+    return any(b - a <= TOGETHER and said[a] != said[b] for a, b in pairwise(at))
+
+
+def _is_of_another(question: str, chain: Chain, ranking: Ranking) -> bool:
+    """Whether ``chain`` lacks a year or a name of the question, or since when something is so."""
+    line = chain.end
+    if is_of_another_name(chain, ranking) or ranking.is_of_another_thing(line):
+        return True
+    if any(lacks(question, line.text) for lacks in _LACKS):
+        return True
+    if is_outdated(question, line, ranking.pool):
+        return True
+    return _is_of_another_row(question, line, ranking.pool) or lacks_subject(question, line)
+
+
+def _is_of_another_row(question: str, line: Line, pool: Pool) -> bool:
+    """Whether what is over ``line`` or in it has another year, span or version than asked for."""
+    is_asked = _has_years(question, line, pool) and not asks_for_another_row(question)
+    if line.columns and not is_asked:
+        return True
+    return has_other_span(last_question(question), _read(line)) or _lacks_version(
+        question, line, pool
+    )
+
+
+def _lacks_since(question: str, told: str) -> bool:
+    return lacks_since(last_question(question), told)
+
+
+def _is_meant_only(question: str, told: str) -> bool:
+    return is_meant_only(told, question)
+
+
+def _denies_which(question: str, told: str) -> bool:
+    return denies_which(told, last_question(question))
+
+
+_LACKS = (
+    *(lacks_average, lacks_form, has_other_unit),
+    *(counts_another, lacks_spot, lacks_person, lacks_turn, lacks_room),
+    *(_lacks_since, _is_meant_only, _denies_which),
+)
+"""Whether a line says something else than a question asks."""
+
+
+def _read(line: Line) -> str:
+    """Return ``line`` with what heads its columns."""
+    return " ".join((line.text, *line.columns))
+
+
+def _tells_of_one_side(question: str, line: Line) -> bool:
+    """Whether ``line`` has nothing of one of two things that ``question`` tells apart."""
+    sides = side_by_side(question)
+    if sides is None:
+        return False
+    return any(line.terms.isdisjoint(terms(side)) for side in (sides.first, sides.second))
+
+
+def _has_years(question: str, row: Line, pool: Pool) -> bool:
+    """Whether every year of ``question`` is in ``row`` or over it; else it answers nothing."""
+    return years_in(last_question(question)) <= years_in(with_all_over(row, pool))
+
+
+def _lacks_version(question: str, line: Line, pool: Pool) -> bool:
+    """Whether a version of ``question``, or another number with a point, is not in ``line``."""
+    asked = frozenset(_VERSION.findall(last_question(question)))
+    return not asked <= frozenset(_VERSION.findall(with_all_over(line, pool)))
+
+
+def with_all_over(line: Line, pool: Pool) -> str:
+    """Return ``line`` with the headings over it, those of its columns, its title and its file."""
+    passage = pool.passages[line.owner]
+    return " ".join([_read(line), pool.headings_over(line), passage.title, passage.url])
+
+
+def _covered(question: str, chain: Chain, ranking: Ranking) -> float:
+    """Return what ``chain`` covers of what is asked, without what is said besides."""
+    asked = last_question(question)
+    if asked == question:
+        return chain.covered
+    return Search(ranking.pool, Goal(asked, ranking.pool)).chain(chain.end).covered
+
+
+_THING = lazy_regex(r"\b(?:(?:an?|any|my|our|your) (?P<one>[a-z]+)|(?P<many>[a-z]+[a-rt-z]s))\b")
+"""A word other than a verb, where the auxiliary of a question for yes or no comes before it."""
+
+
+def lacks_thing(question: str, pool: Pool) -> bool:
+    """Return whether yes or no is asked in few words, and no line has one of them that is a thing.
+
+    "Does the policy cover pets?" is answered by nothing where there is no word of pets. English
+    alone.
+    """
+    text = last_question(question)
+    goal = Goal(text, pool)
+    if language_in_use() or expected_kind(text) is not Kind.YES_NO or len(goal.terms) > FEW_ASKED:
+        return False
+    held = frozenset[str]().union(*pool.title_terms, *(line.terms for line in pool.lines))
+    things = frozenset(found["many"] or found["one"] for found in _THING.finditer(text))
+    return not things.isdisjoint(goal.missing(goal.mask(held)))

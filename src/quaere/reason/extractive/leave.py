@@ -1,0 +1,89 @@
+"""On which condition something is allowed: where there is one, it is the answer, and no bare yes.
+
+English alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from quaere.reason.extractive.denials import asks_leave
+from quaere.reason.extractive.pool import Line
+from quaere.text.languages.language import is_english
+from quaere.text.lazy_regex import lazy_regex
+from quaere.text.tokens import terms
+
+_CONSENT: Final = (
+    r"(?:consent|permission|approval|agreement|arrangement|authori[sz]ation|supervision|request"
+    r"|licen[cs]e|permit)"
+)
+_NEEDS_CONSENT: Final = lazy_regex(
+    r"(?i)\b(?:needs?|needed|requires?|required|subject to"
+    r"|must (?:first )?(?:ask|get|have|obtain|seek))"
+    rf"\b[^,;.]{{0,120}}?\b{_CONSENT}\b"
+)
+_BOUND: Final = lazy_regex(
+    r"(?i)\bonly (?:with|if|when|where|after|before|by|in|on|at|from|between|during|for|to|allowed"
+    r"|permitted|admitted|once|while)\b"
+    r"|\b(?:with|by|for|in|on|at|to|from|after|before|during|between) [^,;.]{1,40}? only\b"
+    r"|\b(?:not|never|no|cannot)\b[^.;]{0,200}?\bwithout\b|\bsubject to\b|\bprovided\b"
+    r"|\b(?:as|so) long as\b|\bon condition\b"
+    rf"|\b(?:with|by|on|upon|after) (?:[a-z'’]+ ){{0,4}}{_CONSENT}\b"
+    rf"|{_NEEDS_CONSENT.pattern.removeprefix('(?i)')}"
+)
+"""On what it depends whether something is allowed."""
+_IF: Final = lazy_regex(
+    r"(?i)\b(?:if|unless|except|accompanied by|supervised by"
+    r"|when (?:it|they|you|he|she|[a-z]+ed))\b"
+)
+"""The same, where a sentence also says that something is allowed."""
+_ALLOWS: Final = lazy_regex(
+    r"(?i)\b(?:may|can|allowed|permitted|welcome|admitted|accepted|possible)\b"
+)
+_MAY: Final = lazy_regex(r"(?i)\W*may\b")
+_ASKS_FOR_THING: Final = lazy_regex(
+    r"(?i)\W*(?:may|can|could) (?:i|we|you|one|(?:the|a|an|my|our) [a-z]+|[a-z]+s) (?P<deed>[a-z]+)"
+    r" (?P<thing>[^?]+)"
+)
+_PART: Final = lazy_regex(r";\s+|,\s+(?:but|while|whereas)\s+")
+
+
+def is_on_condition(said: str, text: str) -> bool:
+    """Return whether ``text`` asks for leave, and ``said`` gives it on a condition alone.
+
+    "Dogs may be kept only with our permission" is neither a yes nor a no. Of several parts of a
+    sentence the one counts that has all that is asked of: "One cat may be kept; dogs need consent".
+    """
+    if not (asks_leave(text) or (is_english() and _MAY.match(text))):
+        return False
+    told = _part_about(text, said)
+    is_bound = _BOUND.search(told) or (_IF.search(told) and _ALLOWS.search(told))
+    return bool(is_bound) and not (_BOUND.search(text) or _IF.search(text))
+
+
+def needs_consent(text: str, told: Iterable[Line]) -> Line | None:
+    """Return the line that says of a thing that it needs consent, where ``text`` asks for leave.
+
+    "Dogs need the landlord's consent" answers "May I keep a dog?", whatever one does with it.
+    """
+    asks = _ASKS_FOR_THING.match(text) if is_english() else None
+    things = frozenset(terms(asks["thing"]) if asks else ())
+    if not things or _NEEDS_CONSENT.search(text):
+        return None
+    return next((line for line in told if _is_bound(line.text, things)), None)
+
+
+def _is_bound(said: str, things: frozenset[str]) -> bool:
+    """Whether a part of ``said`` with all ``things`` tells that consent is needed."""
+    return any(
+        _NEEDS_CONSENT.search(part) and things <= frozenset(terms(part))
+        for part in _PART.split(said)
+    )
+
+
+def _part_about(text: str, said: str) -> str:
+    """Return the part of ``said`` that has all it has of ``text``; all of it where none does."""
+    shared = frozenset(terms(text)) & frozenset(terms(said))
+    able = [part for part in _PART.split(said) if shared <= frozenset(terms(part))]
+    return able[0] if able else said

@@ -1,0 +1,90 @@
+"""How many something holds: which figure of a sentence tells it. English alone.
+
+"The rent is 420 a week" tells of no cottage how many people it sleeps.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from quaere.reason.extractive.questions.kinds import last_question
+from quaere.text.languages.language import is_english
+from quaere.text.lazy_regex import lazy_regex
+from quaere.text.numbers import Number, undated_numbers
+from quaere.text.tokens import stem, terms, words
+
+_HOLDS: Final = (
+    r"sleeps?|seats?|seated|hold(?:s|ing)?|held|fits?|accommodate[sd]?|carr(?:y|ies|ied)|takes?"
+    r"|hous(?:e|es)|sits?|stay(?:s|ing)?|parks?|parked"
+)
+_ASKS: Final = lazy_regex(
+    r"(?i)\bhow many (?:(?P<things>(?:[a-z-]+ ){0,1}?[a-z-]+) )?"
+    rf"(?:(?:do|does|did|can|could|will|would|may)\b[^?]*?\b)?(?:be )?(?P<deed>{_HOLDS})\b"
+)
+_BEFORE: Final = lazy_regex(
+    rf"(?i)(?:\b(?:{_HOLDS})\W+|\b(?:room|space|places?|seats?|beds?|berths?|capacity)\W+(?:is\W+)?"
+    r"(?:for|of)?\W*)"
+    r"(?:(?:up to|at most|no more than|about|around|some|a maximum of|as many as)\W+)?"
+    r"(?:[a-z]+\W+)?\Z"
+)
+"""What is before a figure that tells how many something holds."""
+_AFTER: Final = lazy_regex(r"(?:[ -][^\W\d_][\w'’-]*){1,2}")
+_OF_THING: Final = lazy_regex(r"(?i)\s[a-z]+s\b(?<! is)(?<! has)(?<! was)(?<! as)")
+"""Another thing that is counted: "holds three lifts" tells of no people."""
+_NEAR: Final = 60
+_PEOPLE: Final = frozenset(
+    terms(
+        "people persons guests adults passengers visitors children students pupils spectators"
+        " players walkers campers diners members travellers sleepers"
+    )
+)
+
+
+def asks_room(question: str) -> bool:
+    """Return whether ``question`` asks how many something holds, or how many fit into it."""
+    return is_english() and _ASKS.search(last_question(question)) is not None
+
+
+def room_words(question: str) -> frozenset[str]:
+    """Return the stems by which ``question`` asks for that, which no line need have."""
+    asked = _ASKS.search(last_question(question)) if is_english() else None
+    if asked is None:
+        return frozenset()
+    things = frozenset(terms(asked["things"] or ""))
+    return frozenset(terms(asked["deed"])) | (things & _PEOPLE)
+
+
+def rooms_told(question: str, sentence: str) -> list[Number]:
+    """Return the figures in ``sentence`` that tell how many something holds of what is asked.
+
+    They come after what it does ("sleeps six") or before what it holds ("96 passengers").
+    """
+    asked = _ASKS.search(last_question(question)) if is_english() else None
+    if asked is None:
+        return []
+    things = frozenset(terms(asked["things"] or "people"))
+    wanted = things | _PEOPLE if things & _PEOPLE else things
+    bare = [number for number in undated_numbers(sentence) if not number.unit]
+    deed = stem(asked["deed"].casefold())
+    done = [number for number in bare if _is_beside(number, deed, sentence)]
+    return done or [number for number in bare if _tells_room(number, sentence, wanted)]
+
+
+def _is_beside(number: Number, deed: str, sentence: str) -> bool:
+    """Whether the word for ``deed`` is next to ``number``: "80 seated", and not "120 standing"."""
+    before = words(sentence[: number.start])[-1:]
+    after = words(sentence[number.end :])[:2]
+    return deed in map(stem, (*before, *after))
+
+
+def _tells_room(number: Number, sentence: str, wanted: frozenset[str]) -> bool:
+    before = sentence[max(0, number.start - _NEAR) : number.start]
+    counted = _AFTER.match(sentence, number.end, number.end + _NEAR)
+    if counted and not wanted.isdisjoint(terms(counted[0])):
+        return True
+    return not _OF_THING.match(sentence, number.end) and _BEFORE.search(before) is not None
+
+
+def lacks_room(question: str, sentence: str) -> bool:
+    """Return whether it is asked how many something holds, and ``sentence`` does not tell it."""
+    return asks_room(question) and not rooms_told(question, sentence)

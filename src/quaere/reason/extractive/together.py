@@ -1,0 +1,64 @@
+"""Puts the answers to the questions in one together, each with the sentences that prove it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+
+from quaere.domain.question import Checklist
+from quaere.domain.report import UNSURE, Direct, DirectKind, Sentence
+
+Answers = Sequence[tuple[Sentence, ...]]
+"""The sentences that answer each question; the first one carries the direct answer."""
+
+
+def are_sure(told: Answers) -> bool:
+    """Return whether each question is answered, and surely so."""
+    return bool(told) and all(each and (d := each[0].direct) and d.is_sure for each in told)
+
+
+def together(told: Answers, checklist: Checklist) -> tuple[Sentence, ...]:
+    """Return the sentences of all answers ``told``, the first with all direct answers.
+
+    Those are given in a few words where each of them is; else the sentences give them. A sentence
+    that answers twice is told once.
+    """
+    direct = _joined(told)
+    items = [item.id for item in checklist.items]
+    sentences = dict[str, Sentence]()
+    for place, answer in enumerate(told):
+        item = items[place] if place < len(items) else next(iter(items), None)
+        for sentence in answer:
+            placed = sentence.model_copy(update={"item": item, "direct": None})
+            sentences.setdefault(sentence.text, placed)
+    first, *others = sentences.values()
+    return (first.model_copy(update={"direct": direct}), *others)
+
+
+def in_part(written: Sequence[Sentence]) -> Sequence[Sentence]:
+    """Return the answer ``written`` to several questions as one that does not answer all of them.
+
+    Where not each of them has a sure answer by itself, what is sure is that of one.
+    """
+    told = written[0].direct if written else None
+    if told is None:
+        return written
+    direct = told.model_copy(update={"confidence": min(told.confidence, UNSURE)})
+    return (written[0].model_copy(update={"direct": direct}), *written[1:])
+
+
+def _joined(told: Answers) -> Direct:
+    """Return the direct answers of all ``told`` as one, as sure as the least of them."""
+    directs = [answer[0].direct for answer in told if answer[0].direct]
+    are_short = all(each.precedes for each in directs)
+    texts = [
+        each.text if are_short else answer[0].text
+        for answer, each in zip(told, directs, strict=True)
+    ]
+    return Direct(
+        kind=directs[0].kind if are_short else DirectKind.SENTENCE,
+        text=("; " if are_short else " ").join(dict.fromkeys(texts)),
+        evidence=tuple(dict.fromkeys(chain.from_iterable(each.evidence for each in directs))),
+        quotes=tuple(dict.fromkeys(chain.from_iterable(each.quotes for each in directs))),
+        confidence=min(each.confidence for each in directs),
+    )

@@ -1,0 +1,72 @@
+"""Who belongs to a group is told whole."""
+
+from __future__ import annotations
+
+import pytest
+from tests.reason.extractive.passages import Text, answer, pool
+
+from quaere.domain.report import SURE, DirectKind
+from quaere.reason.extractive.manuals.people import find_people
+from quaere.text.languages.language import language_of, speaking
+
+SURGERY: Text = (
+    "Birchfield Surgery",
+    (
+        "# Birchfield Surgery\n\n## Our team\n\n- Dr Amina Rauf, partner\n- Dr Colin Hay\n"
+        "- Joan Meer, nurse\n\n## Rules\n\n- Ring the bell\n- Close the door\n\n"
+        "The surgery is in Mill Road."
+    ),
+)
+TRUST: Text = (
+    "Village Hall Trust",
+    (
+        "Village Hall Trust\n\nThe committee\nChair: Rosalind Pike\nTreasurer: Dev Anand\n"
+        "Members: Hugh Sand and Paul Brack\n\nThe caretaker is Jim Tolland.\n\n"
+        "The project board is made up of Rita Vale, Finn Oster and Hal Brooke."
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Who works at the surgery?", ("Amina Rauf", "Colin Hay", "Joan Meer")),
+        ("Who is on the team of the surgery?", ("Amina Rauf", "Colin Hay", "Joan Meer")),
+        ("Who are the doctors at the surgery?", ("Amina Rauf", "Colin Hay")),
+        ("Who is on the committee?", ("Rosalind Pike", "Dev Anand", "Hugh Sand", "Paul Brack")),
+        ("Who is on the project board?", ("Rita Vale", "Finn Oster", "Hal Brooke")),
+    ],
+)
+def test_all_of_a_group_are_told_for_certain(question: str, told: tuple[str, ...]) -> None:
+    written = answer(question, SURGERY, TRUST)
+    direct = written[0].direct
+    assert direct is not None
+    assert direct.confidence >= SURE
+    assert all(name in direct.text for name in told)
+    assert "nurse" not in direct.text or "Joan Meer" in told
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who is the treasurer?",
+        "Who works at the mill?",
+        "Who is in Mill Road?",
+        "Where is the committee?",
+        "Wer arbeitet in der surgery?",
+        "",
+    ],
+)
+def test_of_no_group_none_are_told(question: str) -> None:
+    with speaking(language_of(question)):
+        assert find_people(question, pool(SURGERY, TRUST)) is None
+
+
+def test_a_sentence_names_them_by_itself() -> None:
+    found = find_people("Who is on the project board?", pool(TRUST))
+    assert found is not None
+    assert found.text == ""
+    assert len(found.lines) == 1
+    direct = answer("Who is on the project board?", TRUST)[0].direct
+    assert direct is not None
+    assert direct.kind is DirectKind.SENTENCE

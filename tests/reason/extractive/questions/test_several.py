@@ -1,0 +1,43 @@
+"""The questions that are put in one."""
+
+from __future__ import annotations
+
+import pytest
+
+from quaere.reason.extractive.questions.several import MOST_CHARS, several
+from quaere.text.languages.language import language_of, speaking
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        (
+            "When does the mill open and what does it cost?",
+            ("When does the mill open?", "What does the mill cost?"),
+        ),
+        ("When and where is the fair?", ("When is the fair?", "Where is the fair?")),
+        (
+            "In which room and on which day is Latin?",
+            ("In which room is Latin?", "On which day is Latin?"),
+        ),
+        (
+            "When does the mill open and close?",
+            ("When does the mill open?", "When does the mill close?"),
+        ),
+        ("Who built the mill and when?", ("Who built the mill?", "When built the mill?")),
+        (
+            "Are goats admitted and what do tickets cost?",
+            ("Are goats admitted?", "What do tickets cost?"),
+        ),
+        ("What are the costs and benefits of mills?", ()),
+        ("Who wrote and directed the film?", ()),
+        ("Where do I park and how much is it?", ()),
+        ("When does the mill open?", ()),
+        ("Wann öffnet die Mühle and what does it cost?", ()),
+        ("When does the mill open and what does it cost?" + " " + "x" * MOST_CHARS, ()),
+        ("", ()),
+    ],
+)
+def test_each_question_stands_by_itself(question: str, asked: tuple[str, ...]) -> None:
+    with speaking(language_of(question)):
+        assert several(question) == asked

@@ -1,0 +1,67 @@
+"""What a question calls by the name of a page."""
+
+from __future__ import annotations
+
+import pytest
+from tests.reason.extractive.passages import Text, passage
+
+from quaere.domain.evidence import Evidence, Score
+from quaere.reason.extractive.bearing import others_aside
+from quaere.reason.extractive.chains import Goal
+from quaere.reason.extractive.pool import Pool
+from quaere.reason.extractive.ranking import Ranking
+
+HASK: Text = ("hask", "A table of tides can be printed with all of its rows in colour.")
+WIRE: Text = ("kelp", "Kelp is a word for how wire is drawn with a table of rolls.")
+DRAWN = "How do I draw a table with hask?"
+
+
+def shelf(*texts: Text, several: bool) -> Pool:
+    """Return a pool of second passages of their pages, or of pages of one passage."""
+    passages = [passage(title, text, 900 if several else 0) for title, text in texts]
+    evidence = [
+        Evidence(id=10 + n, passage=p.id, url=p.url, title=p.title, score=Score())
+        for n, p in enumerate(passages)
+    ]
+    return Pool(evidence, {p.id: p for p in passages})
+
+
+def aside_of(question: str, pool: Pool) -> tuple[bool, ...]:
+    return others_aside(Goal(question, pool), pool)
+
+
+def test_what_a_page_of_several_passages_is_called_is_what_is_asked_about() -> None:
+    found = Ranking(shelf(WIRE, HASK, several=True), DRAWN)
+    assert found.leading[0].rated.chain.end.text == HASK[1]
+    assert found.leading[0].share < 0.5, "it is no surer for being the one that is asked about"
+
+
+@pytest.mark.parametrize(
+    ("question", "aside"),
+    [
+        (DRAWN, (True, False)),
+        ("How do I draw a table?", (False, False)),
+        ("How do I draw a table with hask or kelp?", (True, True)),
+        ("?", (False, False)),
+    ],
+)
+def test_a_page_that_is_not_called_is_set_aside(question: str, aside: tuple[bool, ...]) -> None:
+    assert aside_of(question, shelf(WIRE, HASK, several=True)) == aside
+
+
+def test_another_page_that_speaks_of_it_is_not_set_aside() -> None:
+    guide = ("Guide", "With hask a table is drawn by its rows.")
+    assert aside_of(DRAWN, shelf(guide, HASK, several=True)) == (False, False)
+
+
+def test_a_page_of_one_passage_leads_on_to_others() -> None:
+    assert aside_of(DRAWN, shelf(WIRE, HASK, several=False)) == (False, False)
+
+
+def test_what_weighs_little_in_a_question_calls_no_page() -> None:
+    table = ("table", "Rows of any table are printed in a table of a table.")
+    wire = ("kelp", "Wire is drawn, and a table tells how.")
+    assert aside_of("How is wire drawn in a table?", shelf(table, wire, several=True)) == (
+        False,
+        False,
+    )

@@ -1,0 +1,97 @@
+"""What tells of the contrary, or of another turn, does not answer for certain."""
+
+from __future__ import annotations
+
+import pytest
+from tests.reason.extractive.passages import Text, answer, pool
+
+from quaere.domain.report import SURE
+from quaere.reason.extractive.contrary import is_contrary, is_of_other_turn, lacks_turn
+from quaere.reason.extractive.direct import decide
+from quaere.reason.extractive.ranking import Ranking
+from quaere.text.languages.language import language_of, speaking
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "contrary"),
+    [
+        ("When does the fair close?", "The fair opens at nine.", True),
+        ("When does the fair open?", "The fair is closed on 3 May.", True),
+        ("When does the fair close?", "The fair opens at nine and closes at ten.", False),
+        ("When does the fair close?", "The fair is open from nine to ten.", False),
+        ("When does the fair close?", "Open: 9:00-17:30", False),
+        ("When does the fair close?", "Opening hours: nine to ten", False),
+        ("When does the fair close?", "The fair is held close to the lake.", False),
+        ("When do guests arrive?", "Guests leave by ten.", True),
+        ("When does the course start?", "The course ends on 3 May.", True),
+        ("What time is check-out?", "Check-in is from three.", True),
+        ("When can skates be borrowed?", "Skates are returned by noon.", True),
+        ("What is the latest boat?", "The earliest boat is at seven.", False),
+        ("When was the last test?", "The next test is due on 3 May.", True),
+        ("When is the next test?", "The last test was on 3 May.", True),
+        ("When is the next test?", "Test: 3 May", False),
+        ("Who plays the girl in Return to Oz?", "She collected stamps.", False),
+        ("How does the fair close?", "The fair opens with a song.", False),
+        ("Wann schließt der Markt?", "Der Markt opens at nine.", False),
+        ("When does the fair close?", "from " * 20_000 + "opens", True),
+        ("", "", False),
+    ],
+)
+def test_what_tells_of_the_contrary_alone_is_known(
+    question: str, sentence: str, *, contrary: bool
+) -> None:
+    with speaking(language_of(question)):
+        assert is_contrary(question, sentence) is contrary
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "lacks"),
+    [
+        ("When is the next test?", "The next test is on 3 May.", False),
+        ("When is the next test?", "Test due: 3 May", False),
+        ("When is the next choir test?", "The choir test will be on 3 May.", False),
+        ("When is the next training?", "Training: Tuesdays at six", False),
+        ("When is the next test?", "Test: 3 May", True),
+        ("When is the next test?", "The next regatta is on 3 May.", True),
+        ("Where is the house next to the mill?", "The house was in Orrin.", False),
+        ("When was the last test?", "Test: 3 May", False),
+    ],
+)
+def test_the_next_turn_has_to_be_called_one(question: str, sentence: str, *, lacks: bool) -> None:
+    assert lacks_turn(question, sentence) is lacks
+
+
+BOILER: Text = (
+    "Log of Rowan House",
+    (
+        "The boiler was serviced on 3 March 2031 by Dalby Works.\n\n"
+        "The tea garden closes on 30 September."
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "is_sure"),
+    [
+        ("When was the last boiler service?", True),
+        ("When is the next boiler service?", False),
+        ("When does the tea garden close?", True),
+        ("When does the tea garden open?", False),
+    ],
+)
+def test_an_answer_of_the_contrary_is_never_sure(question: str, *, is_sure: bool) -> None:
+    direct = answer(question, BOILER)[0].direct
+    assert direct is not None
+    assert (direct.confidence >= SURE) is is_sure
+
+
+def test_the_last_of_a_table_is_not_the_next() -> None:
+    rows: Text = (
+        "Works",
+        "# Works\n\n| Date | Event |\n| --- | --- |\n| 3 May 2031 | Lamps replaced |",
+    )
+    read = pool(rows)
+    question = "When is the next replacement of the lamps?"
+    decision = decide(question, read, Ranking(read, question))
+    assert decision.confidence < SURE
+    assert is_of_other_turn(question, "Date Event 3 May 2031 Lamps replaced")

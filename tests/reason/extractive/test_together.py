@@ -1,0 +1,82 @@
+"""Several questions in one are answered each by itself, and told together."""
+
+from __future__ import annotations
+
+import pytest
+from tests.contracts.reasoner import Case
+from tests.reason.extractive.table_pages import passage_of, shelf
+
+from quaere.domain.question import ItemStatus
+from quaere.domain.report import SURE, Sentence
+from quaere.domain.verdict import Reflection
+from quaere.reason.extractive.reasoner import ExtractiveReasoner
+
+pytestmark = pytest.mark.anyio
+
+MILL = {
+    "The mill": (
+        "The mill opens at 10 am and closes at 5 pm. Admission to the mill costs 8 euros.\n\n"
+        "The mill was built by Otto Weil in 1862. The miller is Helen Brandt."
+    )
+}
+BOATS = passage_of(
+    "boats.csv",
+    "| boat | departs | fare |\n| Brill | 08:15 | 12.50 |\n| Orrin | 09:05 | 8.00 |",
+)
+
+
+async def answered(case: Case) -> tuple[Reflection, list[Sentence]]:
+    reasoner = ExtractiveReasoner()
+    plan = (await reasoner.plan(case.look())).plan
+    review = case.review(plan, settled=True).model_copy(update={"leads": ()})
+    judged = await reasoner.evaluate(review)
+    written = reasoner.synthesize(case.assignment(plan, judged.checklist))
+    return judged, [sentence async for sentence in written]
+
+
+def over_boats(text: str) -> Case:
+    case = Case(text, {})
+    evidence, case.passages = shelf(BOATS)
+    case.evidence = tuple(evidence)
+    return case
+
+
+@pytest.mark.parametrize(
+    ("case", "told"),
+    [
+        (Case("Who built the mill and who is the miller?", MILL), ("Otto Weil", "Helen Brandt")),
+        (Case("When does the mill open and what does it cost?", MILL), ("10 am", "8 euros")),
+        (over_boats("When does Orrin depart and what is its fare?"), ("09:05", "8.00")),
+    ],
+)
+async def test_each_part_is_told_and_proved(case: Case, told: tuple[str, ...]) -> None:
+    judged, written = await answered(case)
+    direct = written[0].direct
+    assert direct is not None
+    assert direct.confidence >= SURE
+    assert all(part in direct.text for part in told)
+    quoted = " ".join(quote.text for quote in direct.quotes)
+    assert all(part in quoted for part in told)
+    assert all(item.status is ItemStatus.SATISFIED for item in judged.checklist.items)
+    assert not judged.gaps
+
+
+async def test_a_sentence_that_answers_twice_is_told_once() -> None:
+    _, written = await answered(Case("When does the mill open and close?", MILL))
+    texts = [sentence.text for sentence in written]
+    assert len(texts) == len(set(texts))
+    assert all(sentence.direct is None for sentence in written[1:])
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        Case("Who built the mill and how high is the tower?", MILL),
+        over_boats("When does Brill depart and how long is it?"),
+    ],
+)
+async def test_one_part_alone_does_not_count_as_all(case: Case) -> None:
+    _, written = await answered(case)
+    direct = written[0].direct
+    assert direct is not None
+    assert direct.confidence < SURE
