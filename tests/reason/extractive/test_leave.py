@@ -32,6 +32,17 @@ def test_a_condition_is_known_by_its_form(question: str, said: str, *, is_bound:
         assert is_on_condition(said, question) is is_bound
 
 
+@pytest.mark.parametrize("asked", ["May I bring guests", "Can guests come"])
+def test_a_condition_for_some_days_is_told_of_these(asked: str) -> None:
+    said = "Members may bring guests on weekdays; at weekends guests need the keeper's consent."
+    told = answer(f"{asked} at weekends?", ("Club", said))[0].direct
+    assert told is not None
+    assert told.kind is DirectKind.SENTENCE
+    on_tuesday = answer(f"{asked} on Tuesdays?", ("Club", said))[0].direct
+    assert on_tuesday is not None
+    assert on_tuesday.text != "No"
+
+
 RULES: Text = (
     "House rules",
     (

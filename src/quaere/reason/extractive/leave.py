@@ -55,8 +55,12 @@ def is_on_condition(said: str, text: str) -> bool:
     "Dogs may be kept only with our permission" is neither a yes nor a no. Of several parts of a
     sentence the one counts that has all that is asked of: "One cat may be kept; dogs need consent".
     """
-    if not (asks_leave(text) or (is_english() and _MAY.match(text))):
-        return False
+    asks = asks_leave(text) or (is_english() and _MAY.match(text))
+    return bool(asks) and gives_conditionally(said, text)
+
+
+def gives_conditionally(said: str, text: str) -> bool:
+    """Return whether ``said`` says what ``text`` asks on a condition that this does not name."""
     told = _part_about(text, said)
     is_bound = _BOUND.search(told) or (_IF.search(told) and _ALLOWS.search(told))
     return bool(is_bound) and not (_BOUND.search(text) or _IF.search(text))

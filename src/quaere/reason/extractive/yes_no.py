@@ -27,7 +27,7 @@ from quaere.reason.extractive.denials import (
     poses,
     settles_denial,
 )
-from quaere.reason.extractive.leave import is_on_condition, needs_consent
+from quaere.reason.extractive.leave import gives_conditionally, is_on_condition, needs_consent
 from quaere.reason.extractive.pool import Line, Pool, spaced, title_subject
 from quaere.reason.extractive.quality import names_things
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
@@ -215,7 +215,11 @@ def _agreement(text: str, pool: Pool) -> YesNo | None:
 
 def _on_days(text: str, told: Sequence[Line], pool: Pool) -> YesNo | None:
     found = on_days(text, told, pool)
-    return YesNo(found[0], (found[1],), Ground.SAID) if found else None
+    if found is None:
+        return None
+    says, line = found
+    on_condition = says and is_english() and gives_conditionally(line.text, text)
+    return YesNo(None if on_condition else says, (line,), Ground.SAID)
 
 
 def _bound(text: str, told: Sequence[Line]) -> YesNo | None:
