@@ -405,13 +405,6 @@ async def test_without_names_or_folders_the_default_services_are_looked_at(put: 
     assert [each.name for each in found] == list(DEFAULT_PROVIDERS)
 
 
-async def test_what_may_be_read_is_told_once_when_it_cannot_be_used(put: Put) -> None:
-    put(QUAERE_READ_NETWORKS="10.0.0.0/99", BRAVE_API_KEY=KEY)
-    diagnosis = await diagnosed(offline=True)
-    (fault,) = [each for each in diagnosis.findings if not each.sound]
-    assert (fault.part, fault.name) == ("search", "")
-
-
 # Folders and the cache
 
 

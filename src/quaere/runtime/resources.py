@@ -14,10 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from pydantic import ValidationError
-
-from quaere.domain.value import faults_in_words
-from quaere.errors import SettingsError, UsageError
+from quaere.errors import UsageError
 from quaere.index.folder_index import FolderProvider
 from quaere.models.plugins import OwnModels
 from quaere.ports.read import Body, Reader
@@ -365,23 +362,13 @@ def _http_cache(settings: Settings) -> HttpCache | None:
 
 
 def read_policy(settings: Settings) -> ReadPolicy:
-    """Return what may be asked for besides the public web.
-
-    Raises:
-        SettingsError: when a host, a port or a network cannot be used.
-    """
+    """Return what may be asked for besides the public web."""
     from quaere.read.guard import ReadPolicy
 
-    try:
-        return ReadPolicy.model_validate(
-            {
-                "extra_hosts": settings.read_hosts,
-                "extra_ports": settings.read_ports,
-                "extra_networks": settings.read_networks,
-            }
-        )
-    except ValidationError as error:
-        faults = faults_in_words(error.errors())
-        raise SettingsError(
-            f"Invalid QUAERE_READ_HOSTS, QUAERE_READ_PORTS or QUAERE_READ_NETWORKS: {faults}."
-        ) from error
+    return ReadPolicy.model_validate(
+        {
+            "extra_hosts": settings.read_hosts,
+            "extra_ports": settings.read_ports,
+            "extra_networks": settings.read_networks,
+        }
+    )

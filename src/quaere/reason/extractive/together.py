@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 
 from quaere.domain.question import Checklist
@@ -20,8 +20,8 @@ def are_sure(told: Answers) -> bool:
 def together(told: Answers, checklist: Checklist) -> tuple[Sentence, ...]:
     """Return the sentences of all answers ``told``, the first with all direct answers.
 
-    Those are given in a few words where each of them is; else the sentences give them. A sentence
-    that answers twice is told once.
+    Those are given in a few words where each of them is; else the sentences give them. What answers
+    twice is told once, by itself or with more.
     """
     direct = _joined(told)
     items = [item.id for item in checklist.items]
@@ -31,8 +31,14 @@ def together(told: Answers, checklist: Checklist) -> tuple[Sentence, ...]:
         for sentence in answer:
             placed = sentence.model_copy(update={"item": item, "direct": None})
             sentences.setdefault(sentence.text, placed)
-    first, *others = sentences.values()
+    first, *others = (sentences[text] for text in _said_once(sentences))
     return (first.model_copy(update={"direct": direct}), *others)
+
+
+def _said_once(texts: Iterable[str]) -> list[str]:
+    """Return ``texts``, each once, but for those that another has in it."""
+    each = list(dict.fromkeys(texts))
+    return [text for text in each if not any(text != other and text in other for other in each)]
 
 
 def in_part(written: Sequence[Sentence]) -> Sequence[Sentence]:
@@ -57,7 +63,7 @@ def _joined(told: Answers) -> Direct:
     ]
     return Direct(
         kind=directs[0].kind if are_short else DirectKind.SENTENCE,
-        text=("; " if are_short else " ").join(dict.fromkeys(texts)),
+        text=("; " if are_short else " ").join(_said_once(texts)),
         evidence=tuple(dict.fromkeys(chain.from_iterable(each.evidence for each in directs))),
         quotes=tuple(dict.fromkeys(chain.from_iterable(each.quotes for each in directs))),
         confidence=min(each.confidence for each in directs),
