@@ -29,6 +29,8 @@ from quaere.text.languages.language import language_of, speaking
         ("What is the latest boat?", "The earliest boat is at seven.", False),
         ("When was the last test?", "The next test is due on 3 May.", True),
         ("When is the next test?", "The last test was on 3 May.", True),
+        ("When was the last show?", "It aired on Mondays, from 5 May to 8 July.", False),
+        ("When was the last show?", "It is aired on Mondays.", True),
         ("When is the next test?", "Test: 3 May", False),
         ("Who plays the girl in Return to Oz?", "She collected stamps.", False),
         ("How does the fair close?", "The fair opens with a song.", False),

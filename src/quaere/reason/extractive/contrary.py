@@ -70,6 +70,13 @@ _BEHIND = lazy_regex(
 """What tells of something that is over."""
 
 
+_WAS_DONE = lazy_regex(
+    r"(?i)(?<!\bis )(?<!\bare )(?<!\bbe )\b"
+    r"(?!(?:booked|expected|needed|planned|repeated|scheduled)\b)[a-z]{2,}ed\b"
+)
+"""Tells that something was done: "It aired on Mondays", but not "It is aired on Mondays"."""
+
+
 class Turn(Enum):
     """How a sentence stands to the turn that is asked about."""
 
@@ -123,7 +130,7 @@ def _turn(text: str, sentence: str) -> Turn:
         if ahead:
             return Turn.TOLD if _speaks_of(asked["what"] or "", sentence) else Turn.OPEN
         return Turn.OTHER if behind else Turn.OPEN
-    if _LAST.search(text) and ahead and not behind:
+    if _LAST.search(text) and ahead and not (behind or _WAS_DONE.search(sentence)):
         return Turn.OTHER
     return Turn.TOLD
 
