@@ -298,6 +298,7 @@ def test_a_sentence_is_read_once_for_each_language() -> None:
     ("text", "value", "unit", "printed"),
     [
         ("makes 3 × 10⁶ bricks", "3000000", "", "3 × 10⁶"),
+        ("costs £5.10³ a visit", "5.10", "GBP", "£5.10³"),
         ("3x10^6 kg of clay", "3000000", "kg", "3x10^6 kg"),
         ("lasts 10⁻³ seconds", "0.001", "s", "10⁻³ seconds"),
         ("2.5·10⁻² m wide", "0.025", "m", "2.5·10⁻² m"),

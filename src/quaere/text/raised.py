@@ -23,11 +23,12 @@ _TOLD = lazy_regex(
 
 def raised(text: str) -> str:
     """Return ``text``, which stands raised, in raised figures; other text than figures as it is."""
-    told = _TOLD.fullmatch(text.strip())
+    bare = text.strip()
+    told = _TOLD.fullmatch(bare)
     if told is None:
         return text
     sign, charge = (_SIGNS.get(told[each], "") for each in ("sign", "charge"))
-    return sign + told["figures"].translate(_FIGURES) + charge
+    return text.replace(bare, sign + told["figures"].translate(_FIGURES) + charge)
 
 
 def lowered(text: str) -> str:

@@ -22,6 +22,12 @@ from quaere.reason.extractive.room import lacks_room, room_words, rooms_told
         ("How many people does the ground hold?", "Its capacity is 21,500.", [21500]),
         ("How many wheels does the mill have?", "The mill has six wheels.", []),
         ("How much does the lodge cost?", "It sleeps six.", []),
+        ("How many people does the bus carry?", "It carries 16 guests and 2 bikes.", [16]),
+        ("How many bikes does the bus carry?", "It carries 16 guests and 2 bikes.", [2]),
+        ("How many bikes does the bus carry?", "It carries 16 guests.", []),
+        ("How many people does the shaft hold?", "It holds three lifts.", []),
+        ("How many people does the studio seat?", "It seats 24 riders.", [24]),
+        ("How many people does the hall seat?", "It seats 24 across two floors.", [24]),
         ("How many people does the lodge sleep?", "", []),
     ],
 )

@@ -12,6 +12,8 @@ from itertools import pairwise, takewhile
 from operator import add
 from typing import NamedTuple
 
+from quaere.text.tokens import is_stop_word
+
 EDGE = 4
 """Lines at either end of a page that may be of its head or foot."""
 FEWEST, APART = 3, 2
@@ -61,7 +63,19 @@ def goes_on(page: str, following: str) -> bool:
     lines = page.rstrip().split("\n")
     is_full = len(lines[-1]) >= FULL * max(map(len, lines))
     is_open = lines[-1][-1:].isalpha() or lines[-1].endswith(",")
-    return is_full and is_open and bool(following) and _BEGINS_ANEW.match(following) is None
+    if not (is_full and is_open and following) or _BEGINS_ANEW.match(following):
+        return False
+    return not following.lstrip()[:1].isupper() or _may_name_next(lines[-1])
+
+
+def _may_name_next(line: str) -> bool:
+    """Whether a capital after ``line`` may begin a name in its sentence, and not a heading.
+
+    It ends with a word or a comma that no sentence ends with, or is itself within a sentence: the
+    lines of slides and lists begin with capitals.
+    """
+    last = line.rsplit(maxsplit=1)[-1]
+    return line.endswith(",") or is_stop_word(last.lower()) or line.lstrip()[:1].islower()
 
 
 def _alike(pages: Sequence[Sequence[str]]) -> set[_Place]:

@@ -29,8 +29,13 @@ _BEFORE: Final = lazy_regex(
 )
 """What is before a figure that tells how many something holds."""
 _AFTER: Final = lazy_regex(r"(?:[ -][^\W\d_][\w'’-]*){1,2}")
-_OF_THING: Final = lazy_regex(r"(?i)\s[a-z]+s\b(?<! is)(?<! has)(?<! was)(?<! as)")
+_OF_THING: Final = lazy_regex(
+    r"(?i)\s(?!(?:always|besides|downstairs|indoors|outdoors|plus|upstairs)\b)[a-z]+s\b"
+    r"(?<!ss)(?<! is)(?<! has)(?<! was)(?<! as)(?<! its)(?<! this)"
+)
 """Another thing that is counted: "holds three lifts" tells of no people."""
+_OF_DOERS: Final = lazy_regex(r"(?i)\s[a-z]+(?:[eo]rs|ists|[ae]nts)\b")
+"""People by what they do: riders, tourists and students."""
 _NEAR: Final = 60
 _PEOPLE: Final = frozenset(
     terms(
@@ -57,17 +62,23 @@ def room_words(question: str) -> frozenset[str]:
 def rooms_told(question: str, sentence: str) -> list[Number]:
     """Return the figures in ``sentence`` that tell how many something holds of what is asked.
 
-    They come after what it does ("sleeps six") or before what it holds ("96 passengers").
+    They come after what it does ("sleeps six") or before what it holds ("96 passengers"). Of what
+    is named as no people the figure counts that is said of it: "16 passengers and 2 wheelchairs".
     """
     asked = _ASKS.search(last_question(question)) if is_english() else None
     if asked is None:
         return []
     things = frozenset(terms(asked["things"] or "people"))
-    wanted = things | _PEOPLE if things & _PEOPLE else things
+    of_people = not things.isdisjoint(_PEOPLE)
+    wanted = things | _PEOPLE if of_people else things
     bare = [number for number in undated_numbers(sentence) if not number.unit]
+    named = [number for number in bare if _counts(number, sentence, wanted)]
+    if named and not of_people:
+        return named
+    able = [n for n in bare if n in named or not _counts_other(n, sentence, of_people=of_people)]
     deed = stem(asked["deed"].casefold())
-    done = [number for number in bare if _is_beside(number, deed, sentence)]
-    return done or [number for number in bare if _tells_room(number, sentence, wanted)]
+    done = [number for number in able if _is_beside(number, deed, sentence)]
+    return done or [n for n in able if n in named or _comes_after_room(n, sentence)]
 
 
 def _is_beside(number: Number, deed: str, sentence: str) -> bool:
@@ -77,12 +88,21 @@ def _is_beside(number: Number, deed: str, sentence: str) -> bool:
     return deed in map(stem, (*before, *after))
 
 
-def _tells_room(number: Number, sentence: str, wanted: frozenset[str]) -> bool:
-    before = sentence[max(0, number.start - _NEAR) : number.start]
+def _counts(number: Number, sentence: str, wanted: frozenset[str]) -> bool:
+    """Whether ``number`` says how many of what is ``wanted`` there are."""
     counted = _AFTER.match(sentence, number.end, number.end + _NEAR)
-    if counted and not wanted.isdisjoint(terms(counted[0])):
-        return True
-    return not _OF_THING.match(sentence, number.end) and _BEFORE.search(before) is not None
+    return counted is not None and not wanted.isdisjoint(terms(counted[0]))
+
+
+def _counts_other(number: Number, sentence: str, *, of_people: bool) -> bool:
+    """Whether ``number`` counts something else, and not people where those are asked for."""
+    is_of_doers = of_people and _OF_DOERS.match(sentence, number.end)
+    return not is_of_doers and _OF_THING.match(sentence, number.end) is not None
+
+
+def _comes_after_room(number: Number, sentence: str) -> bool:
+    before = sentence[max(0, number.start - _NEAR) : number.start]
+    return _BEFORE.search(before) is not None
 
 
 def lacks_room(question: str, sentence: str) -> bool:

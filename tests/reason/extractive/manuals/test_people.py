@@ -70,3 +70,12 @@ def test_a_sentence_names_them_by_itself() -> None:
     direct = answer("Who is on the project board?", TRUST)[0].direct
     assert direct is not None
     assert direct.kind is DirectKind.SENTENCE
+
+
+def test_those_who_left_are_no_part_of_a_group_unless_they_are_asked_for() -> None:
+    page: Text = (
+        "Marsh Surgery",
+        "# Marsh Surgery\n\n## Former staff\n\n- Eric Stone, nurse\n- Fay Wood, nurse\n",
+    )
+    assert find_people("Who are the nurses at the surgery?", pool(page)) is None
+    assert find_people("Who is on the former staff of the surgery?", pool(page)) is not None

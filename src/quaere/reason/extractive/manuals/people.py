@@ -48,6 +48,8 @@ _ANY_MEMBER: Final = frozenset(terms("members people staff persons colleagues em
 """Stems of roles that everybody in a group has."""
 _TITLES: Final = {stem("doctor"): "Dr", stem("professor"): "Prof"}
 """What is before the names of those that have such a role."""
+_FORMER: Final = frozenset(map(stem, words("former formerly past previous retired ex left")))
+"""Stems of headings over persons that belong to a group no more."""
 _LABELLED: Final = lazy_regex(
     r"[*_]*(?P<label>[A-Z][\w ,/&'’-]{1,40}?)[*_]*:[*_]*\s+(?P<told>\S.*)"
 )
@@ -122,7 +124,8 @@ def _heads(asked: _Asked, first: Line, lines: Sequence[Line], pool: Pool) -> boo
     if not asked.group <= around:
         return False
     named = asked.group or asked.roles
-    return bool(head & (named | _STAFF))
+    is_former = head & (_FORMER - named)
+    return bool(head & (named | _STAFF)) and not is_former
 
 
 def _head_over(first: Line, lines: Sequence[Line], pool: Pool) -> frozenset[str]:
