@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import perf_counter
+
 import pytest
 from tests.reason.extractive.passages import Text, answer
 
@@ -82,3 +84,10 @@ def test_the_figure_of_the_deed_is_printed() -> None:
     direct = answer("How many people can be seated in the hall?", hall)[0].direct
     assert direct is not None
     assert direct.text == "80"
+
+
+def test_many_figures_take_no_longer_each_than_a_few() -> None:
+    question, once = "How many people does the hall hold?", "It holds 5 people "
+    begun = perf_counter()
+    rooms_told(question, once * 4000)
+    assert perf_counter() - begun < 10

@@ -75,16 +75,17 @@ def rooms_told(question: str, sentence: str) -> list[Number]:
     named = [number for number in bare if _counts(number, sentence, wanted)]
     if named and not of_people:
         return named
-    able = [n for n in bare if n in named or not _counts_other(n, sentence, of_people=of_people)]
+    at = {number.start for number in named}
+    able = [n for n in bare if n.start in at or not _counts_other(n, sentence, of_people=of_people)]
     deed = stem(asked["deed"].casefold())
     done = [number for number in able if _is_beside(number, deed, sentence)]
-    return done or [n for n in able if n in named or _comes_after_room(n, sentence)]
+    return done or [n for n in able if n.start in at or _comes_after_room(n, sentence)]
 
 
 def _is_beside(number: Number, deed: str, sentence: str) -> bool:
     """Whether the word for ``deed`` is next to ``number``: "80 seated", and not "120 standing"."""
-    before = words(sentence[: number.start])[-1:]
-    after = words(sentence[number.end :])[:2]
+    before = words(sentence[max(0, number.start - _NEAR) : number.start])[-1:]
+    after = words(sentence[number.end : number.end + _NEAR])[:2]
     return deed in map(stem, (*before, *after))
 
 
