@@ -45,7 +45,7 @@ def test_the_server_is_entered_where_the_assistant_looks(
     )
     assert done.returncode == 0, done.stderr
     path = tmp_path / PLACES[assistant]
-    assert str(path) in done.stderr
+    assert str(path) in done.stdout
     assert "sesame" not in done.stdout + done.stderr
     entry = entry_of(assistant, path.read_text())
     assert entry["env"] == {"MY_KEY": "sesame", "A": "b"}
