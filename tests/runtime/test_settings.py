@@ -207,6 +207,12 @@ def test_an_origin_is_compared_as_browsers_write_it(load: Load) -> None:
     assert settings.server_origins == ("https://app.example.org",)
 
 
+def test_a_password_in_what_is_no_origin_is_not_shown(load: Load) -> None:
+    with pytest.raises(SettingsError, match="QUAERE_SERVER_ORIGINS") as caught:
+        load(QUAERE_SERVER_ORIGINS="https://ada:sesame@app.example.org")
+    assert "sesame" not in caught.value.message
+
+
 def test_every_bad_variable_is_named_at_once(load: Load) -> None:
     with pytest.raises(SettingsError) as caught:
         load(RESEARCH_MAX_ITERS="0", QUAERE_PROFILE="fast")
