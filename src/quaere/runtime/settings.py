@@ -320,7 +320,7 @@ class Settings(BaseSettings):
     @classmethod
     def _of_origins(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         if not all(map(_ORIGIN.fullmatch, value)):
-            # What is no origin is not shown: there may be a password in it.
+            # None is shown: a password may be in it.
             said = "each is the origin of a page and no more, such as https://app.example.org"
             raise PydanticCustomError("origin", said)
         # Browsers say it in small letters and without a path, and it is compared letter by letter.
