@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.every_file import page
 from tests.faces.cli.conftest import BARGES, MILL
 
 ROOT = Path(__file__).parent.parent
@@ -51,7 +52,7 @@ def test_the_map_of_the_code_names_files_that_are_there() -> None:
     package = ROOT / "src" / "quaere"
     roots = [ROOT, package, *(folder for folder in package.iterdir() if folder.is_dir())]
     count, lost = 0, list[str]()
-    for line in text.splitlines():
+    for line in text.partition("## Every file")[0].splitlines():
         named = re.findall(r"`((?:[a-z_]+/)+[a-z_]*(?:\.\w+)?|[a-z_]+\.py)`", line)
         # A bare name is that of a file in a folder that its line names.
         rooms = [package / path for path in named if path.endswith("/")]
@@ -65,6 +66,10 @@ def test_the_map_of_the_code_describes_every_room() -> None:
     text = (ROOT / "docs" / "architecture.md").read_text("utf-8")
     rooms = {p.name for p in (ROOT / "src" / "quaere").iterdir() if (p / "__init__.py").exists()}
     assert rooms == set(re.findall(r"^\| `(\w+)/` \|", text, re.MULTILINE))
+
+
+def test_the_map_of_the_code_has_every_file_with_what_it_says_of_itself() -> None:
+    assert (ROOT / "docs" / "architecture.md").read_text("utf-8") == page()
 
 
 EXAMPLE = re.compile(r"^```python\n(.*?)^```\n+^```text\n(.*?)^```", re.MULTILINE | re.DOTALL)
