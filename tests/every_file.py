@@ -17,7 +17,7 @@ PACKAGE = ROOT / "src" / "quaere"
 HEAD = """\
 ## Every file
 
-What each file says of itself, written by `python -m tests.every_file`. A migration is named by what it adds.
+What each file says of itself. Written by `python -m tests.every_file`.
 """
 CODE = re.compile(r"``([^`]+)``")
 
