@@ -24,7 +24,6 @@ from quaere.reason.extractive.answer_fit import (
 from quaere.reason.extractive.bearing import (
     annals_aside,
     answers,
-    is_of_another_thing,
     is_of_namesake,
     others_aside,
 )
@@ -48,6 +47,7 @@ from quaere.reason.extractive.leading import (
     shares,
     tells,
 )
+from quaere.reason.extractive.other_things import is_of_another_thing
 from quaere.reason.extractive.plain_answers import (
     asked_form,
     lacks_form,
@@ -547,7 +547,8 @@ class Ranking:
 
     def is_of_another_thing(self, line: Line) -> bool:
         """Return whether ``line`` says of another thing what is asked of one."""
-        return is_of_another_thing(self.question, line.text, self.pool.holds, line.led)
+        over = self.pool.over(line)
+        return is_of_another_thing(self.question, line.text, self.pool.holds, line.led, over)
 
     def is_of_namesake(self, line: Line) -> bool:
         """Return whether something is asked of somebody, and ``line`` has another of that name."""
