@@ -44,17 +44,23 @@ _CLOCK_ELSEWHERE = lazy_regex(
     r"|\bmedi(?:odía|anoche)\b|\bmezz(?:ogiorno|anotte)\b|\bmei[oa]-(?:dia|noite)\b|正午"
 )
 """The same where English is not in use."""
-_OPEN_AT = lazy_regex(
-    rf"(?i){_CLOCK_FORM}|\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekdays?|weekends?"
+_OPEN_FORM = (
+    rf"{_CLOCK_FORM}|\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekdays?|weekends?"
     r"|daily|always|never|every (?:day|year)|all (?:day|year)|holidays?|summer|winter|spring|autumn"
     r"|(?-i:May)|(?:janu|febru)ary|march|april|june|july|august|(?:septem|octo|novem|decem)ber)\b"
 )
+_OPEN_AT = lazy_regex(rf"(?i){_OPEN_FORM}")
 """When something is open as a rule, not the day on which it was opened."""
+_OPENS_AT = lazy_regex(rf"(?i){_OPEN_FORM}|\b(?:in|from|until|by) (?:19|20)\d\d\b")
+"""When something opens, as a rule or for the first time."""
+_ONCE = lazy_regex(r"(?i)\b(?:opened|closed|built|founded|restored) (?:in|on|since)\b[^.;,]*")
+"""When something was opened, which does not tell when it opens."""
 _ASKED = (
     (
-        lazy_regex(r"(?i)\bwhen (?:is|are) .{1,60}? (?:open|closed|shut)\b\W*$"),
+        lazy_regex(r"(?i)\bwhen (?=(?:is|are) .{1,60}? (?:open|closed|shut)\b\W*$)"),
         _OPEN_AT,
     ),
+    (lazy_regex(r"(?i)\bwhen (?=(?:does|do) .{1,60}? (?:open|close|shut)\b\W*$)"), _OPENS_AT),
     (
         lazy_regex(
             r"(?i)\b(?:tele)?phone number\b|\bnumber (?:to|do i|can i) (?:call|ring|dial)\b"
@@ -111,6 +117,8 @@ def lacks_form(question: str, sentence: str) -> bool:
     form = asked_form(question)
     if form is _NUMBER:  # nobody is called on "3 May 2031 0912"
         sentence = _without_dates(sentence)
+    if form is _OPENS_AT:
+        sentence = _ONCE.sub(" ", sentence)
     return form is not None and form.search(sentence) is None
 
 
