@@ -75,11 +75,14 @@ _OFTEN = (
     r"\bhow (?:often|frequently)\b",
     (
         r"\b(?:once|twice|(?:\d+|three|four|five|six|ten|several|many) times|hourly|daily|weekly"
-        r"|monthly|quarterly|yearly|annually|every|each|never|always|seldom|rarely"
+        r"|monthly|quarterly|yearly|annually|every|each|(?<!^)never|always|seldom|rarely"
         r"|(?:a|per) (?:second|minute|hour|day|week|month|year))\b"
     ),
 )
-"""What asks how often something is so in English, and what tells that."""
+"""What asks how often something is so in English, and what tells that.
+
+"Never take two" forbids something, and tells of nothing that it is never so.
+"""
 _ASKS_SINCE = lazy_regex(r"(?i)\W*since (?:when|what|which)\b")
 _SINCE = lazy_regex(r"(?i)\b(?:since\b|from (?:\w+ )?\d)")
 _ASKS_HOW_TO = lazy_regex(

@@ -27,6 +27,7 @@ from quaere.reason.extractive.lacking import (
     with_all_over,
 )
 from quaere.reason.extractive.leaning import SURELY, Leaning, lean, reports_findings
+from quaere.reason.extractive.manuals.abbreviations import find_expansion
 from quaere.reason.extractive.manuals.commands import find_commands
 from quaere.reason.extractive.manuals.defaults import Default, find_default, is_on
 from quaere.reason.extractive.manuals.definitions import find_definition
@@ -281,6 +282,9 @@ def _looked_up(question: str, pool: Pool) -> Decision | None:
 
 def _in_listing(question: str, pool: Pool) -> Decision | None:
     """Return the figure after a label, or one row or all rows of a table by what they say."""
+    expansion = find_expansion(question, pool)
+    if expansion is not None:
+        return Decision(DirectKind.NAME, expansion.text, (expansion.line,), AGREED, whole=True)
     value = find_labelled_value(question, pool)
     if value is not None:
         under = pool.headings_over(value.line).rpartition("\n")[2]
