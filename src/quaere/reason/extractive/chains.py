@@ -13,6 +13,7 @@ from functools import cache
 from itertools import pairwise, product
 from typing import NamedTuple
 
+from quaere.reason.extractive.answer_fit import place_words
 from quaere.reason.extractive.plain_answers import form_words
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import earlier_words, measure_words, sought_classes
@@ -220,6 +221,7 @@ class Goal:
             _modal(text)
             | form_words(text)
             | room_words(text)
+            | place_words(text)
             | (self._measures if language_in_use() else frozenset[str]())
         )
         self._earlier = earlier_words(text)

@@ -89,7 +89,9 @@ def is_of_another_thing(
         return False
     if asked.of_doer:
         done_to = [] if asked.things & over else list(_done_to(sentence, asked.deeds))
-        return bool(done_to) and all(_is_another(each, asked.things, pointed_to) for each in done_to)
+        return bool(done_to) and all(
+            _is_another(each, asked.things, pointed_to) for each in done_to
+        )
     doers = list(_doers(sentence, asked.deeds))
     return bool(doers) and all(_is_another(doer, asked.things, pointed_to) for doer in doers)
 

@@ -201,7 +201,9 @@ def plain_fit(kind: Kind, sentence: str, known: frozenset[str]) -> float:
     if kind is Kind.PERSON:
         return ROLE if _says(_ROLE, sentence, known) else 0.0
     if kind is Kind.PLACE:
-        return SPOT if _says(_SPOT, sentence, known) else 0.0
+        label = _LABEL.match(sentence)
+        told = f"in {sentence[label.end() - 1 :]}" if label else ""  # "Stamps: post room"
+        return SPOT if any(_says(_SPOT, each, known) for each in (sentence, told)) else 0.0
     moments = (_MOMENT, CLOCK) if kind is Kind.DATE else ()
     return MOMENT if any(_says(form, sentence, known) for form in moments) else 0.0
 
@@ -217,6 +219,10 @@ _ANYWHERE = lazy_regex(
 )
 
 
+_LABEL = lazy_regex(r"\W*(?P<label>[^:.;!?]{1,60}): +[^\W\d]")
+"""How a line begins that says of what it is before it says what, as in "Paper: top shelf"."""
+
+
 def lacks_spot(question: str, sentence: str) -> bool:
     """Return whether it is asked where, and ``sentence`` names no place and has nothing for one."""
     if expected_kind(question) is not Kind.PLACE:
@@ -224,7 +230,11 @@ def lacks_spot(question: str, sentence: str) -> bool:
     if not is_english():
         return not tells_place(sentence) and ":" not in sentence
     known = frozenset(words(question))
-    return _ANYWHERE.search(sentence) is None and not _names_another(sentence, known)
+    label = _LABEL.match(sentence)
+    if label is not None and not frozenset(terms(label["label"])).isdisjoint(terms(question)):
+        return False
+    timeless = _without_dates(_MOMENT.sub(" ", sentence))
+    return _ANYWHERE.search(timeless) is None and not _names_another(timeless, known)
 
 
 def tells_place(sentence: str) -> bool:

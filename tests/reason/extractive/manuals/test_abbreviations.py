@@ -28,7 +28,11 @@ PROTOCOL: Text = (
     [
         ("QSB", "The quality and safety board (QSB) meets.", "quality and safety board"),
         ("FOS", "The ombudsman (FOS, the Fair Office Service) helps.", "Fair Office Service"),
-        ("SECO", "The SECO (special education co-ordinator) is in.", "special education co-ordinator"),
+        (
+            "SECO",
+            "The SECO (special education co-ordinator) is in.",
+            "special education co-ordinator",
+        ),
         ("PTA", "The PTA raised money; parents, teachers and others came.", ""),
         ("PTA", "Parents, take a seat. The PTA meets.", ""),
         ("PTA", "", ""),

@@ -22,7 +22,9 @@ _WORD: Final = lazy_regex(r"[^\W\d_]+")
 _SMALL: Final = frozenset("a an and at by for in of on or the to with".split())
 """Words of which an abbreviation need not have a letter."""
 _BETWEEN: Final = lazy_regex(r"[\s/&'’-]{1,3}")
-_TELLS: Final = lazy_regex(r"(?i)\b(?:stands? for|short for|means?|abbreviat\w+|refers? to)\b|[:=–—]")
+_TELLS: Final = lazy_regex(
+    r"(?i)\b(?:stands? for|short for|means?|abbreviat\w+|refers? to)\b|[:=–—]"
+)
 AFTER, BEFORE = 60, 20
 """Characters that may be between an abbreviation and words after it, and before it."""
 
