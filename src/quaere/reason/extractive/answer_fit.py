@@ -86,7 +86,8 @@ _OFTEN = (
 _ASKS_SINCE = lazy_regex(r"(?i)\W*since (?:when|what|which)\b")
 _SINCE = lazy_regex(r"(?i)\b(?:since\b|from (?:\w+ )?\d)")
 _ASKS_HOW_TO = lazy_regex(
-    r"(?i)\W*how (?:(?:do|can|could|should|would|must|may|does) (?:i|we|you|one|somebody) |to )"
+    r"(?i)\W*(?:how (?:(?:do|can|could|should|would|must|may|does) (?:i|we|you|one|somebody) |to )"
+    r"|what (?:do|will|must|should) (?:i|we|you) (?:need|have)(?: to (?:bring|show|have))? to )"
     r"(?P<done>[a-z]+)"
 )
 _MEANS_TO = lazy_regex(
@@ -153,6 +154,11 @@ def _tells_how_often(sentence: str) -> bool:
 def _often() -> tuple[str, str]:
     language = language_in_use()
     return _OFTEN if language is None else language.often
+
+
+def asks_means(question: str) -> bool:
+    """Return whether ``question`` asks how one does something, or what one needs to do it."""
+    return is_english() and _ASKS_HOW_TO.match(question) is not None
 
 
 def tells_means(question: str, sentence: str) -> bool:

@@ -11,6 +11,7 @@ from quaere.domain.question import Item
 from quaere.models.similarity import spread
 from quaere.reason.extractive.answer_fit import (
     answer_fit,
+    asks_means,
     counts_other,
     instructs,
     lacks_measure,
@@ -304,7 +305,8 @@ class Ranking:
     @property
     def _means(self) -> Rated | None:
         """The line that says most of what is asked, and by what that is done, as was asked."""
-        if self._kind is not Kind.MANNER or tells_means(self.question, self._first.text):
+        is_asked = self._kind is Kind.MANNER or asks_means(self.question)
+        if not is_asked or tells_means(self.question, self._first.text):
             return None
         for is_told in (tells_means, instructs):
             telling = [
