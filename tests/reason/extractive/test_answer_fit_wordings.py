@@ -137,7 +137,10 @@ def test_where_something_is_put(question: str, sentence: str, *, tells: bool, la
 def test_what_is_kept_somewhere_need_not_be_said_to_be_kept() -> None:
     page: Text = (
         "The boat club",
-        "The first aid kit is kept in the shed.\n\nOars hang behind the door.\n\nVarnish: top shelf\n",
+        (
+            "The first aid kit is kept in the shed.\n\nOars hang behind the door.\n\n"
+            "Varnish: top shelf\n"
+        ),
     )
     oars, varnish = answer("Where are the oars kept?", page), answer("Where is the varnish?", page)
     assert oars[0].text == "Oars hang behind the door."

@@ -74,14 +74,14 @@ _IN_LETTERS = lazy_regex(r"(?i)\d[\s-](?:character|letter|digit|word|line|page|b
 _OFTEN = (
     r"\bhow (?:often|frequently)\b",
     (
-        r"\b(?:(?<!at )once|twice|(?:\d+|three|four|five|six|ten|several|many) times|hourly|daily|weekly"
-        r"|monthly|quarterly|yearly|annually|every|each|(?<!^)never|always|seldom|rarely"
+        r"\b(?:(?<!at )once|twice|(?:\d+|three|four|five|six|ten|several|many) times"
+        r"|hourly|daily|weekly|monthly|quarterly|yearly|annually|every|each|(?<!^)never|always|seldom|rarely"
         r"|(?:a|per) (?:second|minute|hour|day|week|month|year))\b"
     ),
 )
 """What asks how often something is so in English, and what tells that.
 
-"Never take two" forbids something, and tells of nothing that it is never so.
+"Never take two" is a ban, and no answer to how often one takes it.
 """
 _ASKS_SINCE = lazy_regex(r"(?i)\W*since (?:when|what|which)\b")
 _SINCE = lazy_regex(r"(?i)\b(?:since\b|from (?:\w+ )?\d)")
@@ -242,7 +242,7 @@ _ASKS_PLACED = lazy_regex(
 def place_words(question: str) -> frozenset[str]:
     """Return the stems by which ``question`` asks where something is: a line need have none.
 
-    "The barrows stand behind the shed" says where barrows are kept. English alone.
+    "The barrows stand near the shed" says where barrows are kept. English alone.
     """
     asked = _ASKS_PLACED.match(question) if is_english() else None
     return frozenset((stem(asked["done"].casefold()),)) if asked else frozenset()

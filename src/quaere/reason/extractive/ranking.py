@@ -49,6 +49,7 @@ from quaere.reason.extractive.leading import (
     tells,
 )
 from quaere.reason.extractive.other_things import is_of_another_thing
+from quaere.reason.extractive.outcomes import lacks_outcome
 from quaere.reason.extractive.plain_answers import (
     asked_form,
     lacks_form,
@@ -529,7 +530,7 @@ class Ranking:
         """Return whether ``line`` has no place, measure, date or price, where one is asked for."""
         if any(
             lacks(self.question, line.text)
-            for lacks in (lacks_where, lacks_measure, lacks_since, lacks_room)
+            for lacks in (lacks_where, lacks_measure, lacks_since, lacks_room, lacks_outcome)
         ):
             return True
         if self.is_of_another_thing(line) or self._is_set_aside(line):

@@ -86,9 +86,9 @@ def rooms_told(question: str, sentence: str) -> list[Number]:
 
 
 def _for_purpose(question: str, able: list[Number], sentence: str) -> list[Number]:
-    """Return the figures behind which stands what it is asked for: "120 for dinner and 180 for …".
+    """Return the figures that are followed by what it is asked for: "120 for dinner and 180 for …".
 
-    None where it stands behind each of them.
+    None where each of them is.
     """
     wanted = _purpose(question)
     ends = [*(number.start for number in able), len(sentence)][1:]

@@ -20,7 +20,8 @@ TRIP: Text = (
     "Boat week",
     (
         "# Boat week on the Brill\n\n## What you get\n\n- Breakfast every day\n"
-        "- A guide from Orrin\n\n## What you pay for yourself\n\n- Dinners and drinks\n- Insurance\n"
+        "- A guide from Orrin\n\n## What you pay for yourself\n\n"
+        "- Dinners and drinks\n- Insurance\n"
     ),
 )
 LODGE: Text = (

@@ -13,13 +13,14 @@ from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import last_question
 from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.tokens import words
 
 _ASKS: Final = lazy_regex(
     r"(?:(?i:\W*what\s+(?:does|do|is|are)\s+(?:the\s+|an?\s+)?)[\"“'‘]?(?P<short>[A-Z]{2,8}?)s?[\"”'’]?"
     r"(?i:\s+(?:stand\s+for|mean|short\s+for|an?\s+abbreviation\s+(?:of|for)))\W*\Z)"
 )
 _WORD: Final = lazy_regex(r"[^\W\d_]+")
-_SMALL: Final = frozenset("a an and at by for in of on or the to with".split())
+_SMALL: Final = frozenset(words("a an and at by for in of on or the to with"))
 """Words of which an abbreviation need not have a letter."""
 _BETWEEN: Final = lazy_regex(r"[\s/&'’-]{1,3}")
 _TELLS: Final = lazy_regex(

@@ -131,7 +131,7 @@ def _of_one_page(found: Sequence[_Listed], pool: Pool) -> tuple[Line, ...]:
     for each in found:
         for line in each.lines:
             pages.setdefault(page_of(pool.passages[line.owner]), []).append(line)
-    return tuple(max(pages.values(), key=len, default=[])[:MOST])
+    return tuple(max(pages.values(), key=len, default=list[Line]())[:MOST])
 
 
 def _asked(text: str) -> _Asked | None:
