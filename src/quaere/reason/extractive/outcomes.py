@@ -1,7 +1,7 @@
 """What was decided about something: lines that tell how it ended, by whatever verb. English alone.
 
 "The roof will be relaid" and "The idea was turned down" say what was decided and have no word of
-deciding; "Three offers had been obtained" is no decision.
+deciding; "Three offers had been obtained" does not.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ _ASKS: Final = lazy_regex(
 )
 _TELLS: Final = lazy_regex(
     r"(?i)\b(?:resol(?:ved|ution)|agree[ds]?|agreement|deci[ds]\w*|voted?|approv\w+|accept\w*"
-    r"|adopt\w*|reject\w*|turned down|refus\w*|declin\w+|elect(?:ed|s)|appoint\w*|(?:put|called) off"
-    r"|postpon\w+|deferr?\w*|adjourn\w*|(?:left|stays?|remains?|kept|keeps?) \w+|ruled out|will|shall"
-    r"|(?:is|are|was|were) to|going (?:to|with)|extend(?:ed|s)|confirm\w*|grant(?:ed|s)|withdr\w+"
-    r"|dropped|gave up|given up|instead|moved?s? (?:from|to)|no longer)\b"
+    r"|adopt\w*|reject\w*|turned down|refus\w*|declin\w+|elect(?:ed|s)|appoint\w*"
+    r"|(?:put|called) off|postpon\w+|deferr?\w*|adjourn\w*|(?:left|stays?|remains?|kept|keeps?) \w+"
+    r"|ruled out|will|shall|(?:is|are|was|were) to|going (?:to|with)|extend(?:ed|s)|confirm\w*"
+    r"|grant(?:ed|s)|withdr\w+|dropped|gave up|given up|instead|moved?s? (?:from|to)|no longer)\b"
 )
 
 
