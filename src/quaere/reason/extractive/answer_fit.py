@@ -75,7 +75,8 @@ _OFTEN = (
     r"\bhow (?:often|frequently)\b",
     (
         r"\b(?:(?<!at )once|twice|(?:\d+|three|four|five|six|ten|several|many) times"
-        r"|hourly|daily|weekly|monthly|quarterly|yearly|annually|every|each|(?<!^)never|always|seldom|rarely"
+        r"|hourly|nightly|fortnightly|(?:mon|tues|wednes|thurs|fri|satur|sun)days"
+        r"|(?:first|second|third|fourth|last) [a-z]+day of (?:the|a) month|daily|weekly|monthly|quarterly|yearly|annually|every|each|(?<!^)never|always|seldom|rarely"
         r"|(?:a|per) (?:second|minute|hour|day|week|month|year))\b"
     ),
 )
@@ -140,14 +141,15 @@ def tells_how(question: str, sentence: str) -> bool:
     "They are read once a day" how often.
     """
     lasts = _ASKS_HOW_LONG.search(question) is not None and _LASTS.search(sentence) is not None
-    return lasts or (_asks_how_often(question) and _tells_how_often(sentence))
+    return lasts or (_asks_how_often(question) and tells_how_often(sentence))
 
 
 def _asks_how_often(question: str) -> bool:
     return re.search(f"(?i){_often()[0]}", question) is not None
 
 
-def _tells_how_often(sentence: str) -> bool:
+def tells_how_often(sentence: str) -> bool:
+    """Return whether ``sentence`` says how often something is so."""
     return re.search(f"(?i){_often()[1]}", sentence) is not None
 
 
@@ -308,7 +310,7 @@ def lacks_measure(question: str, sentence: str) -> bool:
     time; asked how often something is so, no number but so many times.
     """
     if _asks_how_often(question):
-        return not _tells_how_often(sentence)
+        return not tells_how_often(sentence)
     if _ASKS_AGE.search(question):
         return not any(_is_age(each, sentence) for each in numbers(sentence))
     if _ASKS_DURATION.search(question) and is_english():

@@ -47,7 +47,7 @@ _INCLUDES: Final = lazy_regex(
     r"| (?:does|do) (?P<of>(?!.*\bnot\b)[^?]*?) (?:include|cover|come with)\b)"
 )
 _HEADS_INCLUDED: Final = lazy_regex(
-    r"(?i)(?:what(?:['’]s| is) )?included(?: services)?|what you get|services included"
+    r"(?i)(?:what(?:['’]s| is) )?included(?: services)?|in the price|what you get|services included"
     r"|(?:the )?(?:price|rent|fee|tour|package|ticket)s? includes?"
 )
 _EXCLUDES: Final = lazy_regex(
@@ -63,9 +63,10 @@ _ASKS_WHETHER: Final = lazy_regex(
     r"(?i)\W*(?:is|are) (?P<thing>[^?]+?) (?:included|part of|covered)\b"
 )
 _LABELLED: Final = lazy_regex(
-    r"(?i)\W*(?P<head>(?:not )?included|(?:please )?bring|you(?:['’]ll| will)? need)"
-    r"(?: (?:in|with|for) [^:.]{1,40})?\W{0,3}:\W+\w"
+    r"(?i)\W*(?P<head>(?:not )?included|extras?|in the price|(?:please )?bring|you(?:['’]ll| will)? need)"
+    r"(?:(?: (?:in|with|for) [^:.]{1,40})?\W{0,3}:\W+|(?<=included) (?:are|is) )\w"
 )
+_COUNTS_INCLUDED: Final = lazy_regex(r"(?i)\bhow (?:many|much) [^?]*\b(?:is|are) included\b")
 _SUMS: Final = frozenset(terms("price rent cost fee fare charge total package ticket"))
 """Stems of what includes things, whatever it is called."""
 _TELLS: Final = lazy_regex(
@@ -76,6 +77,10 @@ _SUPPOSES: Final = lazy_regex(
     r"(?i)\W*(?:if|unless|in case)\b[^,;:]{6,}?(?:[,;:]|(?=\s(?:you|we|they|please)\s)|\Z)"
 )
 """The clause with which a sentence begins that says when something is needed."""
+
+_LEAVES_OUT: Final = lazy_regex(
+    r"(?i)\b(?:not|no|extra|exclu\w+|yourself|except|but for|separate\w*|n[o']t)\b|n['’]t\b"
+)
 
 
 class Listed(NamedTuple):
@@ -148,7 +153,10 @@ def lacks_kit(question: str, sentence: str) -> bool:
     """
     asked = _asked(last_question(question))
     if asked is None:
-        return False
+        counts = is_english() and _COUNTS_INCLUDED.search(question) is not None
+        return counts and _TELLS.search(sentence) is None
+    if asked.heads is _HEADS_EXCLUDED:
+        return _LEAVES_OUT.search(sentence) is None
     if not asked.is_need:
         return _TELLS.search(sentence) is None
     supposed = _SUPPOSES.match(sentence)
