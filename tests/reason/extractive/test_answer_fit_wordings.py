@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from tests.reason.extractive.passages import Text, answer
 
 from quaere.reason.extractive.answer_fit import (
+    answer_fit,
     asks_for_measure,
     lacks_measure,
     lacks_since,
@@ -14,6 +16,8 @@ from quaere.reason.extractive.answer_fit import (
     tells_means,
     tells_where,
 )
+from quaere.reason.extractive.plain_answers import lacks_spot
+from quaere.reason.extractive.questions.kinds import Kind
 from quaere.text.languages.language import language_of, speaking
 
 
@@ -117,6 +121,9 @@ def test_a_day_is_told_by_its_name_where_one_is_asked_for(
         ("Where are logs written?", "kelp writes them to /var/log.", True, False),
         ("Where are logs written?", "The console of Morn shows what is written.", False, True),
         ("Where is Morn?", "Tides are kept in Morn.", False, False),
+        ("Where are oars kept?", "Oars hang on the left wall.", False, False),
+        ("Where are oars kept?", "Oars are behind the shed.", False, False),
+        ("Where are oars kept?", "Oars are painted in May.", False, True),
         ("Who keeps tides?", "Tides are kept.", False, False),
         ("Where does tern keep its logs?", "By default, tern uses `~/.tern/logs`.", True, False),
         ("Where does tern keep its logs?", "By default, tern uses a clerk.", False, True),
@@ -125,6 +132,44 @@ def test_a_day_is_told_by_its_name_where_one_is_asked_for(
 def test_where_something_is_put(question: str, sentence: str, *, tells: bool, lacks: bool) -> None:
     assert tells_where(question, sentence) is tells
     assert lacks_where(question, sentence) is lacks
+
+
+def test_what_is_kept_somewhere_need_not_be_said_to_be_kept() -> None:
+    page: Text = (
+        "The boat club",
+        (
+            "The first aid kit is kept in the shed.\n\nOars hang behind the door.\n\n"
+            "Varnish: top shelf\n"
+        ),
+    )
+    oars, varnish = answer("Where are the oars kept?", page), answer("Where is the varnish?", page)
+    assert oars[0].text == "Oars hang behind the door."
+    assert varnish[0].text == "Varnish: top shelf"
+    assert all(told[0].direct and told[0].direct.is_sure for told in (oars, varnish))
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "lacks"),
+    [
+        ("Where are the oars?", "The oars were bought in May.", True),
+        ("Where are the oars?", "The oars are at Morn.", False),
+        ("Where are the oars?", "Oars: top shelf", False),
+    ],
+)
+def test_a_month_is_no_place(question: str, sentence: str, *, lacks: bool) -> None:
+    assert lacks_spot(question, sentence) is lacks
+
+
+def test_a_day_of_the_week_is_no_place_and_a_room_after_a_label_is_one() -> None:
+    by_day = answer_fit(Kind.PLACE, "Milk is delivered on Mondays and Thursdays.")
+    assert by_day < answer_fit(Kind.PLACE, "Milk is delivered to Morn.")
+    assert answer_fit(Kind.PLACE, "all stamps: post room")
+    assert not answer_fit(Kind.PLACE, "all stamps are in a roll")
+
+
+def test_what_must_never_be_done_does_not_tell_how_often() -> None:
+    assert not tells_how("How often should I take it?", "Never take two at once.")
+    assert tells_how("How often is it cleaned?", "It is never cleaned.")
 
 
 @pytest.mark.parametrize(

@@ -50,3 +50,16 @@ def test_the_figure_of_the_latest_year_is_told() -> None:
     owner = answer("Who owns the Larch Bakery?", FIGURES)[0].direct
     assert owner is not None
     assert owner.confidence < SURE
+
+
+def test_what_is_below_former_is_so_no_more() -> None:
+    page: Text = (
+        "Marsh Surgery",
+        "# Marsh Surgery\n\nFay Wood runs it.\n\n## Former staff\n\n- Eric Stone\n- Dan Hall\n",
+    )
+    now = answer("Who is on the staff?", page)
+    assert not now or (now[0].direct and now[0].direct.confidence < SURE)
+    told = answer("Who is on the former staff?", page)[0].direct
+    assert told is not None
+    assert told.confidence >= SURE
+    assert "Eric Stone" in told.text

@@ -30,6 +30,9 @@ from quaere.reason.extractive.room import lacks_room, room_words, rooms_told
         ("How many people does the shaft hold?", "It holds three lifts.", []),
         ("How many people does the studio seat?", "It seats 24 riders.", [24]),
         ("How many people does the hall seat?", "It seats 24 across two floors.", [24]),
+        ("How many does it seat for dinner?", "It seats 120 for dinner and 180 for plays.", [120]),
+        ("How many does it seat for plays?", "It seats 120 for dinner and 180 for plays.", [180]),
+        ("How many does the barn seat?", "It seats 120 for dinner and 180 for plays.", [120]),
         ("How many people does the lodge sleep?", "", []),
     ],
 )
@@ -44,6 +47,11 @@ def test_what_asks_for_room_need_not_be_said() -> None:
     assert room_words("How many cars can park at the lodge?") == {"park"}
     assert not room_words("Who sleeps at the lodge?")
     assert not lacks_room("Who sleeps at the lodge?", "Ada does.")
+
+
+def test_how_many_there_is_room_for_in_all_does_not_tell_it_for_one_purpose() -> None:
+    assert lacks_room("How many people does it seat for plays?", "The foyer holds 60 people.")
+    assert not lacks_room("How many people does it seat for plays?", "It seats 60 for plays.")
 
 
 LODGE: Text = (

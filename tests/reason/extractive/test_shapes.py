@@ -26,6 +26,11 @@ LOFT: Text = ("Loft", "The loft has 1,200 sails, made from 1921 to 1934. It is d
         ("What is the e-mail address of the quay?", "Write to quay@tarn.example.", False),
         ("What is the e-mail address of the quay?", "Write to the quay.", True),
         ("What is the number of berths?", "There are many.", False),
+        ("When does the quay open?", "The hall opened in 1987.", True),
+        ("When does the quay open?", "Boats are lent for four weeks.", True),
+        ("When does the quay open?", "It opens at 10 and was closed in June 1987.", False),
+        ("When does the quay open?", "The quay opens in 2031.", False),
+        ("When did the quay open?", "The quay opened in 1987.", False),
     ],
 )
 def test_a_number_to_call_and_an_address_have_a_form(

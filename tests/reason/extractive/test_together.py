@@ -80,3 +80,16 @@ async def test_one_part_alone_does_not_count_as_all(case: Case) -> None:
     direct = written[0].direct
     assert direct is not None
     assert direct.confidence < SURE
+
+
+async def test_of_two_questions_the_one_that_is_answered_is_told_and_the_other_named() -> None:
+    houses = {
+        "Orrin": "The mill was opened in 1788.\n\nThe chapel was built by Owen Tudor in 1811."
+    }
+    _, written = await answered(Case("Who built the mill, and when was it opened?", houses))
+    direct = written[0].direct
+    assert direct is not None
+    assert direct.confidence < SURE
+    assert direct.text.startswith("1788; ")
+    assert direct.text.endswith(": Who built the mill")
+    assert written[0].text == "The mill was opened in 1788."

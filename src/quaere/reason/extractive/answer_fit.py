@@ -74,16 +74,21 @@ _IN_LETTERS = lazy_regex(r"(?i)\d[\s-](?:character|letter|digit|word|line|page|b
 _OFTEN = (
     r"\bhow (?:often|frequently)\b",
     (
-        r"\b(?:once|twice|(?:\d+|three|four|five|six|ten|several|many) times|hourly|daily|weekly"
-        r"|monthly|quarterly|yearly|annually|every|each|never|always|seldom|rarely"
+        r"\b(?:(?<!at )once|twice|(?:\d+|three|four|five|six|ten|several|many) times"
+        r"|hourly|nightly|fortnightly|(?:mon|tues|wednes|thurs|fri|satur|sun)days"
+        r"|(?:first|second|third|fourth|last) [a-z]+day of (?:the|a) month|daily|weekly|monthly|quarterly|yearly|annually|every|each|(?<!^)never|always|seldom|rarely"
         r"|(?:a|per) (?:second|minute|hour|day|week|month|year))\b"
     ),
 )
-"""What asks how often something is so in English, and what tells that."""
+"""What asks how often something is so in English, and what tells that.
+
+"Never take two" is a ban, and no answer to how often one takes it.
+"""
 _ASKS_SINCE = lazy_regex(r"(?i)\W*since (?:when|what|which)\b")
 _SINCE = lazy_regex(r"(?i)\b(?:since\b|from (?:\w+ )?\d)")
 _ASKS_HOW_TO = lazy_regex(
-    r"(?i)\W*how (?:(?:do|can|could|should|would|must|may|does) (?:i|we|you|one|somebody) |to )"
+    r"(?i)\W*(?:how (?:(?:do|can|could|should|would|must|may|does) (?:i|we|you|one|somebody) |to )"
+    r"|what (?:do|will|must|should) (?:i|we|you) (?:need|have)(?: to (?:bring|show|have))? to )"
     r"(?P<done>[a-z]+)"
 )
 _MEANS_TO = lazy_regex(
@@ -136,20 +141,26 @@ def tells_how(question: str, sentence: str) -> bool:
     "They are read once a day" how often.
     """
     lasts = _ASKS_HOW_LONG.search(question) is not None and _LASTS.search(sentence) is not None
-    return lasts or (_asks_how_often(question) and _tells_how_often(sentence))
+    return lasts or (_asks_how_often(question) and tells_how_often(sentence))
 
 
 def _asks_how_often(question: str) -> bool:
     return re.search(f"(?i){_often()[0]}", question) is not None
 
 
-def _tells_how_often(sentence: str) -> bool:
+def tells_how_often(sentence: str) -> bool:
+    """Return whether ``sentence`` says how often something is so."""
     return re.search(f"(?i){_often()[1]}", sentence) is not None
 
 
 def _often() -> tuple[str, str]:
     language = language_in_use()
     return _OFTEN if language is None else language.often
+
+
+def asks_means(question: str) -> bool:
+    """Return whether ``question`` asks how one does something, or what one needs to do it."""
+    return is_english() and _ASKS_HOW_TO.match(question) is not None
 
 
 def tells_means(question: str, sentence: str) -> bool:
@@ -180,12 +191,23 @@ _ASKS_WHERE_TO = lazy_regex(
     r"|cached|installs?|installed|sends?|sent)\b"
 )
 _IRREGULAR = {"written": "write", "kept": "keep", "sent": "send"}
+_KEPT = frozenset(map(stem, ("keep", "store", "put")))
+_STAYS = _KEPT | frozenset(
+    map(
+        stem,
+        ("stand", "lie", "hang", "live", "sit", "belong", "locked", "filed", "pinned", "found"),
+    )
+)
+"""Stems of what a thing does, or what is done to it, where it is kept."""
 _WORD = lazy_regex(r"(?i)\b[a-z]+\b")
 _PUT = (
     r"(?:\s[\w`-]+){0,3}?\s"
     r"(?:in|into|to|at|on|under|inside|within|from|behind|near)\s"
 )
 _SOMEWHERE = lazy_regex(_PUT)
+_IS_SOMEWHERE = lazy_regex(
+    r"(?i)\b(?:is|are) (?:in|on|at|under|inside|behind|beside|near|opposite|next to|above|below)\s"
+)
 _TO_PLACE = lazy_regex(
     rf"{_PUT}(?:(?:an?|the|its|your|their|our)\s)?"
     r"(?:`|[~./][\w./~-]|[A-Z]|(?:\w+\s){0,2}?(?:folder|director(?:y|ies)|files?|database|cache|memory"
@@ -208,7 +230,24 @@ def lacks_where(question: str, sentence: str) -> bool:
     asked = _ASKS_WHERE_TO.match(question) if is_english() else None
     if asked is None or _IN_PATH.search(sentence):
         return False
+    if _deed(asked["done"]) in _KEPT and _IS_SOMEWHERE.search(sentence):
+        return False
     return not _is_put(asked["done"], sentence, _SOMEWHERE)
+
+
+_ASKS_PLACED = lazy_regex(
+    r"(?i)\W*where (?:is|are|was|were|do|does|did|can|could|should) .*?"
+    r"\b(?P<done>kept|stored|keep|store|found|located|situated|find|get)\W*\Z"
+)
+
+
+def place_words(question: str) -> frozenset[str]:
+    """Return the stems by which ``question`` asks where something is: a line need have none.
+
+    "The barrows stand near the shed" says where barrows are kept. English alone.
+    """
+    asked = _ASKS_PLACED.match(question) if is_english() else None
+    return frozenset((stem(asked["done"].casefold()),)) if asked else frozenset()
 
 
 def tells_where(question: str, sentence: str) -> bool:
@@ -225,7 +264,8 @@ def tells_where(question: str, sentence: str) -> bool:
 
 def _is_put(done: str, sentence: str, place: re.Pattern[str]) -> bool:
     wanted = _deed(done)
-    deeds = (found for found in _WORD.finditer(sentence) if _deed(found[0]) == wanted)
+    meant = _STAYS if wanted in _KEPT else frozenset((wanted,))
+    deeds = (found for found in _WORD.finditer(sentence) if _deed(found[0]) in meant)
     return any(place.match(sentence, deed.end()) for deed in deeds)
 
 
@@ -270,7 +310,7 @@ def lacks_measure(question: str, sentence: str) -> bool:
     time; asked how often something is so, no number but so many times.
     """
     if _asks_how_often(question):
-        return not _tells_how_often(sentence)
+        return not tells_how_often(sentence)
     if _ASKS_AGE.search(question):
         return not any(_is_age(each, sentence) for each in numbers(sentence))
     if _ASKS_DURATION.search(question) and is_english():
@@ -443,6 +483,8 @@ def _fit(kind: Kind, sentence: str, name: Name, parts: tuple[str, ...]) -> float
             return 1.0
         return 0.3 if _is_of_things(sentence[: name.start]) else 0.7
     if kind is Kind.PLACE:
+        if re.search(f"(?i){days_of_week().any}", name.text):
+            return 0.0
         placed = is_placed(sentence[: name.start]) or sentence[name.end :].startswith(", ")
         return 1.0 if placed or not _PLACE_WORDS.isdisjoint(parts) else 0.5
     return 1.0 if len(parts) > 1 else 0.8

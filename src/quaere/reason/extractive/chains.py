@@ -13,9 +13,16 @@ from functools import cache
 from itertools import pairwise, product
 from typing import NamedTuple
 
+from quaere.reason.extractive.answer_fit import place_words
+from quaere.reason.extractive.outcomes import outcome_words
 from quaere.reason.extractive.plain_answers import form_words
 from quaere.reason.extractive.pool import Line, Pool
-from quaere.reason.extractive.questions.kinds import earlier_words, measure_words, sought_classes
+from quaere.reason.extractive.questions.kinds import (
+    earlier_words,
+    limit_words,
+    measure_words,
+    sought_classes,
+)
 from quaere.reason.extractive.questions.parts import descriptions
 from quaere.reason.extractive.room import room_words
 from quaere.text.languages.language import Language, is_english, language_in_use
@@ -220,9 +227,11 @@ class Goal:
             _modal(text)
             | form_words(text)
             | room_words(text)
+            | place_words(text)
+            | outcome_words(text)
             | (self._measures if language_in_use() else frozenset[str]())
         )
-        self._earlier = earlier_words(text)
+        self._otherwise_said = self._measures | earlier_words(text) | limit_words(text)
         self._weights = [self._weigh(term, pool) for term in self.terms]
         weighed = list(zip(self.terms, self._weights, strict=True))
         self._weightiest = _most_told(weighed, pool)
@@ -271,9 +280,7 @@ class Goal:
             return True
         if term in self._idle:
             return True
-        return term in (self._measures | self._earlier) and not any(
-            map(pool.holds, self._alike[term])
-        )
+        return term in self._otherwise_said and not any(map(pool.holds, self._alike[term]))
 
     def _asks(self, term: str, far: Mapping[str, int]) -> bool:
         return far.get(term, 1) == 0 and term not in self._named and term not in self._sought

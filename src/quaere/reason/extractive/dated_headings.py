@@ -1,7 +1,7 @@
-"""Whether what is below a heading with a year is still so, where it is asked how something is.
+"""Whether what is below a heading is still so, where it is asked how something is.
 
-Below "Figures for 2019" nothing answers how many there are where "Figures for 2026" follows.
-English alone.
+Below "Figures for 2019" nothing answers how many there are where "Figures for 2026" follows, and
+below "Former staff" nobody is on the staff. English alone.
 """
 
 from __future__ import annotations
@@ -11,10 +11,19 @@ from quaere.reason.extractive.questions.kinds import asks_earlier, last_question
 from quaere.text.dates import years_in
 from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.tokens import stem, words
 
 _NOW = lazy_regex(
     r"(?i)\b(?:now|nowadays|currently|current|today|at (?:present|the moment)|these days)\b"
 )
+FORMER = frozenset(map(stem, words("former formerly past previous retired ex left")))
+"""Stems of headings over what is so no more."""
+
+
+def is_of_former(heading: str, question: str) -> bool:
+    """Return whether ``heading`` is over what is so no more, and ``question`` asks of none such."""
+    over, asked = (frozenset(map(stem, words(text))) for text in (heading, question))
+    return is_english() and bool(over & FORMER - asked)
 
 
 def year_over(line: Line, pool: Pool) -> int:
@@ -23,7 +32,7 @@ def year_over(line: Line, pool: Pool) -> int:
 
 
 def is_outdated(question: str, line: Line, pool: Pool) -> bool:
-    """Return whether ``line`` is below a year, and ``question`` asks how something is.
+    """Return whether ``line`` is below a year or "former", and ``question`` asks how something is.
 
     The latest year of several on its page is now. Whether one alone is, is unknown, if it is asked
     how something is now.
@@ -31,6 +40,8 @@ def is_outdated(question: str, line: Line, pool: Pool) -> bool:
     text = last_question(question)
     if not is_english() or years_in(text) or looks_back(text) or asks_earlier(text):
         return False
+    if is_of_former(pool.headings_over(line), text):
+        return True
     own = year_over(line, pool)
     if not own:
         return False

@@ -27,11 +27,13 @@ from quaere.reason.extractive.lacking import (
     with_all_over,
 )
 from quaere.reason.extractive.leaning import SURELY, Leaning, lean, reports_findings
+from quaere.reason.extractive.manuals.abbreviations import find_expansion
 from quaere.reason.extractive.manuals.commands import find_commands
 from quaere.reason.extractive.manuals.defaults import Default, find_default, is_on
 from quaere.reason.extractive.manuals.definitions import find_definition
 from quaere.reason.extractive.manuals.entries import find_entry, find_key, find_row
 from quaere.reason.extractive.manuals.faq import Answered, find_answered, find_section
+from quaere.reason.extractive.manuals.kits import find_kit
 from quaere.reason.extractive.manuals.labelled import find_headed_fact, find_labelled_value
 from quaere.reason.extractive.manuals.lists import find_enumeration, find_list
 from quaere.reason.extractive.manuals.needs import find_need, find_needed_version
@@ -281,6 +283,9 @@ def _looked_up(question: str, pool: Pool) -> Decision | None:
 
 def _in_listing(question: str, pool: Pool) -> Decision | None:
     """Return the figure after a label, or one row or all rows of a table by what they say."""
+    expansion = find_expansion(question, pool)
+    if expansion is not None:
+        return Decision(DirectKind.NAME, expansion.text, (expansion.line,), AGREED, whole=True)
     value = find_labelled_value(question, pool)
     if value is not None:
         under = pool.headings_over(value.line).rpartition("\n")[2]
@@ -397,7 +402,8 @@ def _both_sides(question: str, pool: Pool) -> Decision | None:
 def _listed(question: str, pool: Pool) -> tuple[Line, ...]:
     """Return what answers of commands, entries or a list; changes and rights only as asked for."""
     items = _typed_or_in_turn(question, pool) or find_entry(question, pool)
-    items = items or find_list(question, pool) or find_row(question, pool)
+    items = items or find_kit(question, pool) or find_list(question, pool)
+    items = items or find_row(question, pool)
     if not items and (named := find_enumeration(question, pool)) is not None:
         items = (named,)
     told = all(is_annals(pool.passages[line.owner].url) for line in items)

@@ -17,7 +17,10 @@ from quaere.reason.extractive.comparisons.contrast import side_by_side
 from quaere.reason.extractive.contrary import lacks_turn
 from quaere.reason.extractive.dated_headings import is_outdated
 from quaere.reason.extractive.denials import denies_which
+from quaere.reason.extractive.manuals.abbreviations import lacks_expansion
 from quaere.reason.extractive.manuals.definitions import lacks_subject
+from quaere.reason.extractive.manuals.kits import lacks_kit
+from quaere.reason.extractive.outcomes import lacks_outcome
 from quaere.reason.extractive.plain_answers import lacks_form, lacks_person, lacks_price, lacks_spot
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
@@ -172,7 +175,8 @@ def _denies_which(question: str, told: str) -> bool:
 
 
 _LACKS = (
-    *(lacks_average, lacks_form, has_other_unit),
+    *(lacks_average, lacks_form, has_other_unit, lacks_expansion, lacks_kit),
+    lacks_outcome,
     *(counts_another, lacks_spot, lacks_person, lacks_turn, lacks_room),
     *(_lacks_since, _is_meant_only, _denies_which),
 )

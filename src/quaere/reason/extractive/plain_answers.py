@@ -44,17 +44,23 @@ _CLOCK_ELSEWHERE = lazy_regex(
     r"|\bmedi(?:odía|anoche)\b|\bmezz(?:ogiorno|anotte)\b|\bmei[oa]-(?:dia|noite)\b|正午"
 )
 """The same where English is not in use."""
-_OPEN_AT = lazy_regex(
-    rf"(?i){_CLOCK_FORM}|\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekdays?|weekends?"
+_OPEN_FORM = (
+    rf"{_CLOCK_FORM}|\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekdays?|weekends?"
     r"|daily|always|never|every (?:day|year)|all (?:day|year)|holidays?|summer|winter|spring|autumn"
     r"|(?-i:May)|(?:janu|febru)ary|march|april|june|july|august|(?:septem|octo|novem|decem)ber)\b"
 )
+_OPEN_AT = lazy_regex(rf"(?i){_OPEN_FORM}")
 """When something is open as a rule, not the day on which it was opened."""
+_OPENS_AT = lazy_regex(rf"(?i){_OPEN_FORM}|\b(?:in|from|until|by) (?:19|20)\d\d\b")
+"""When something opens, as a rule or for the first time."""
+_ONCE = lazy_regex(r"(?i)\b(?:opened|closed|built|founded|restored) (?:in|on|since)\b[^.;,]*")
+"""When something was opened, which does not tell when it opens."""
 _ASKED = (
     (
-        lazy_regex(r"(?i)\bwhen (?:is|are) .{1,60}? (?:open|closed|shut)\b\W*$"),
+        lazy_regex(r"(?i)\bwhen (?=(?:is|are) .{1,60}? (?:open|closed|shut)\b\W*$)"),
         _OPEN_AT,
     ),
+    (lazy_regex(r"(?i)\bwhen (?=(?:does|do) .{1,60}? (?:open|close|shut)\b\W*$)"), _OPENS_AT),
     (
         lazy_regex(
             r"(?i)\b(?:tele)?phone number\b|\bnumber (?:to|do i|can i) (?:call|ring|dial)\b"
@@ -111,6 +117,8 @@ def lacks_form(question: str, sentence: str) -> bool:
     form = asked_form(question)
     if form is _NUMBER:  # nobody is called on "3 May 2031 0912"
         sentence = _without_dates(sentence)
+    if form is _OPENS_AT:
+        sentence = _ONCE.sub(" ", sentence)
     return form is not None and form.search(sentence) is None
 
 
@@ -193,7 +201,9 @@ def plain_fit(kind: Kind, sentence: str, known: frozenset[str]) -> float:
     if kind is Kind.PERSON:
         return ROLE if _says(_ROLE, sentence, known) else 0.0
     if kind is Kind.PLACE:
-        return SPOT if _says(_SPOT, sentence, known) else 0.0
+        label = _LABEL.match(sentence)
+        told = f"in {sentence[label.end() - 1 :]}" if label else ""  # "Stamps: post room"
+        return SPOT if any(_says(_SPOT, each, known) for each in (sentence, told)) else 0.0
     moments = (_MOMENT, CLOCK) if kind is Kind.DATE else ()
     return MOMENT if any(_says(form, sentence, known) for form in moments) else 0.0
 
@@ -209,6 +219,10 @@ _ANYWHERE = lazy_regex(
 )
 
 
+_LABEL = lazy_regex(r"\W*(?P<label>[^:.;!?]{1,60}): +[^\W\d]")
+"""How a line begins that says of what it is before it says what, as in "Paper: top shelf"."""
+
+
 def lacks_spot(question: str, sentence: str) -> bool:
     """Return whether it is asked where, and ``sentence`` names no place and has nothing for one."""
     if expected_kind(question) is not Kind.PLACE:
@@ -216,7 +230,11 @@ def lacks_spot(question: str, sentence: str) -> bool:
     if not is_english():
         return not tells_place(sentence) and ":" not in sentence
     known = frozenset(words(question))
-    return _ANYWHERE.search(sentence) is None and not _names_another(sentence, known)
+    label = _LABEL.match(sentence)
+    if label is not None and not frozenset(terms(label["label"])).isdisjoint(terms(question)):
+        return False
+    timeless = _without_dates(_MOMENT.sub(" ", sentence))
+    return _ANYWHERE.search(timeless) is None and not _names_another(timeless, known)
 
 
 def tells_place(sentence: str) -> bool:

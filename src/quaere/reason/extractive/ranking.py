@@ -11,6 +11,7 @@ from quaere.domain.question import Item
 from quaere.models.similarity import spread
 from quaere.reason.extractive.answer_fit import (
     answer_fit,
+    asks_means,
     counts_other,
     instructs,
     lacks_measure,
@@ -24,7 +25,6 @@ from quaere.reason.extractive.answer_fit import (
 from quaere.reason.extractive.bearing import (
     annals_aside,
     answers,
-    is_of_another_thing,
     is_of_namesake,
     others_aside,
 )
@@ -48,6 +48,8 @@ from quaere.reason.extractive.leading import (
     shares,
     tells,
 )
+from quaere.reason.extractive.other_things import is_of_another_thing
+from quaere.reason.extractive.outcomes import lacks_outcome
 from quaere.reason.extractive.plain_answers import (
     asked_form,
     lacks_form,
@@ -304,7 +306,8 @@ class Ranking:
     @property
     def _means(self) -> Rated | None:
         """The line that says most of what is asked, and by what that is done, as was asked."""
-        if self._kind is not Kind.MANNER or tells_means(self.question, self._first.text):
+        is_asked = self._kind is Kind.MANNER or asks_means(self.question)
+        if not is_asked or tells_means(self.question, self._first.text):
             return None
         for is_told in (tells_means, instructs):
             telling = [
@@ -527,7 +530,7 @@ class Ranking:
         """Return whether ``line`` has no place, measure, date or price, where one is asked for."""
         if any(
             lacks(self.question, line.text)
-            for lacks in (lacks_where, lacks_measure, lacks_since, lacks_room)
+            for lacks in (lacks_where, lacks_measure, lacks_since, lacks_room, lacks_outcome)
         ):
             return True
         if self.is_of_another_thing(line) or self._is_set_aside(line):
@@ -547,7 +550,8 @@ class Ranking:
 
     def is_of_another_thing(self, line: Line) -> bool:
         """Return whether ``line`` says of another thing what is asked of one."""
-        return is_of_another_thing(self.question, line.text, self.pool.holds, line.led)
+        over = self.pool.over(line)
+        return is_of_another_thing(self.question, line.text, self.pool.holds, line.led, over)
 
     def is_of_namesake(self, line: Line) -> bool:
         """Return whether something is asked of somebody, and ``line`` has another of that name."""

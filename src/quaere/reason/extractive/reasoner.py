@@ -290,20 +290,18 @@ class ExtractiveReasoner:
         )
         question = self._meant(assignment.question, shown.read)
         each = self._each_told(question, shown)
-        if are_sure(each):
-            return together(each, assignment.checklist)
+        if any(are_sure([answer]) for answer in each):
+            return together(each, assignment.checklist, several(question.text))
         written = self._answer_to(question, assignment.checklist, shown)
         return in_part(written) if several(question.text) else written
 
     def _each_told(self, question: Question, shown: _Shown) -> Answers:
-        """Return the answers to several questions that ``question`` puts, if all are sure."""
+        """Return the answers to several questions that ``question`` puts; none to a single one."""
         told, asked = list[tuple[Sentence, ...]](), several(question.text)
         share = replace(shown, max_words=max(1, shown.max_words // max(1, len(asked))))
         for text in asked:
             part = Question(text=text)
             told.append(tuple(self._answer_to(part, build_checklist(part), share)))
-            if not are_sure(told):
-                return ()
         return told
 
     def _answer_to(

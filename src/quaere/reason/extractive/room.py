@@ -36,6 +36,8 @@ _OF_THING: Final = lazy_regex(
 """Another thing that is counted: "holds three lifts" tells of no people."""
 _OF_DOERS: Final = lazy_regex(r"(?i)\s[a-z]+(?:[eo]rs|ists|[ae]nts)\b")
 """People by what they do: riders, tourists and students."""
+_PURPOSE: Final = lazy_regex(r"(?i)\bfor (?P<purpose>[^?,]+)\??\W*\Z")
+"""What it is to hold them for: "for concerts"."""
 _NEAR: Final = 60
 _PEOPLE: Final = frozenset(
     terms(
@@ -79,7 +81,26 @@ def rooms_told(question: str, sentence: str) -> list[Number]:
     able = [n for n in bare if n.start in at or not _counts_other(n, sentence, of_people=of_people)]
     deed = stem(asked["deed"].casefold())
     done = [number for number in able if _is_beside(number, deed, sentence)]
-    return done or [n for n in able if n.start in at or _comes_after_room(n, sentence)]
+    found = done or [n for n in able if n.start in at or _comes_after_room(n, sentence)]
+    return _for_purpose(last_question(question), able, sentence) or found
+
+
+def _for_purpose(question: str, able: list[Number], sentence: str) -> list[Number]:
+    """Return the figures that are followed by what it is asked for: "120 for dinner and 180 for …".
+
+    None where each of them is.
+    """
+    wanted = _purpose(question)
+    ends = [*(number.start for number in able), len(sentence)][1:]
+    behind = zip(able, ends, strict=bool(able))
+    found = [n for n, end in behind if not wanted.isdisjoint(terms(sentence[n.end : end]))]
+    return [] if len(found) == len(able) else found
+
+
+def _purpose(question: str) -> frozenset[str]:
+    """Return the stems of what ``question`` asks for which something is to hold so many."""
+    purpose = _PURPOSE.search(question)
+    return frozenset(terms(purpose["purpose"] if purpose else ""))
 
 
 def _is_beside(number: Number, deed: str, sentence: str) -> bool:
@@ -107,5 +128,12 @@ def _comes_after_room(number: Number, sentence: str) -> bool:
 
 
 def lacks_room(question: str, sentence: str) -> bool:
-    """Return whether it is asked how many something holds, and ``sentence`` does not tell it."""
-    return asks_room(question) and not rooms_told(question, sentence)
+    """Return whether it is asked how many something holds, and ``sentence`` does not tell it.
+
+    Nor does it tell how many that holds for a concert where it has no word of concerts.
+    """
+    if not asks_room(question):
+        return False
+    purpose = _purpose(last_question(question))
+    is_for_another = bool(purpose) and purpose.isdisjoint(terms(sentence))
+    return is_for_another or not rooms_told(question, sentence)

@@ -7,6 +7,7 @@ from itertools import chain
 
 from quaere.domain.question import Checklist
 from quaere.domain.report import UNSURE, Direct, DirectKind, Sentence
+from quaere.text.languages.language import frame
 
 Answers = Sequence[tuple[Sentence, ...]]
 """The sentences that answer each question; the first one carries the direct answer."""
@@ -17,13 +18,21 @@ def are_sure(told: Answers) -> bool:
     return bool(told) and all(each and (d := each[0].direct) and d.is_sure for each in told)
 
 
-def together(told: Answers, checklist: Checklist) -> tuple[Sentence, ...]:
+def together(
+    told: Answers, checklist: Checklist, asked: Sequence[str] = ()
+) -> tuple[Sentence, ...]:
     """Return the sentences of all answers ``told``, the first with all direct answers.
 
     Those are given in a few words where each of them is; else the sentences give them. What answers
-    twice is told once, by itself or with more.
+    twice is told once, by itself or with more. Where some of the questions ``asked`` have no sure
+    answer, the sure ones come first, and the direct answer says which are left.
     """
-    direct = _joined(told)
+    sure = [answer for answer in told if are_sure([answer])]
+    direct = _joined(sure)
+    others = [each for each in zip(asked, told, strict=False) if each[1] not in sure]
+    if others:
+        direct = _without(others, direct)
+        told = [*sure, *(answer for _, answer in others)]
     items = [item.id for item in checklist.items]
     sentences = dict[str, Sentence]()
     for place, answer in enumerate(told):
@@ -35,6 +44,16 @@ def together(told: Answers, checklist: Checklist) -> tuple[Sentence, ...]:
     return (first.model_copy(update={"direct": direct}), *others)
 
 
+def _without(others: Iterable[tuple[str, Sequence[Sentence]]], direct: Direct) -> Direct:
+    """Return ``direct`` as an unsure answer, and that the other questions have no sure one."""
+    said, texts = frame(), [direct.text]
+    for asked, answer in others:
+        outcome = said.uncertain if answer else said.not_found
+        texts.append(said.gap(f"{outcome[:1].lower()}{outcome[1:]}", asked.rstrip("?")))
+    sure = min(direct.confidence, UNSURE)
+    return direct.model_copy(update={"text": "; ".join(texts), "confidence": sure})
+
+
 def _said_once(texts: Iterable[str]) -> list[str]:
     """Return ``texts``, each once, but for those that another has in it."""
     each = list(dict.fromkeys(texts))
@@ -44,7 +63,7 @@ def _said_once(texts: Iterable[str]) -> list[str]:
 def in_part(written: Sequence[Sentence]) -> Sequence[Sentence]:
     """Return the answer ``written`` to several questions as one that does not answer all of them.
 
-    Where not each of them has a sure answer by itself, what is sure is that of one.
+    Where none of them has a sure answer by itself, what is sure is that of one.
     """
     told = written[0].direct if written else None
     if told is None:

@@ -28,6 +28,7 @@ from quaere.reason.extractive.denials import (
     settles_denial,
 )
 from quaere.reason.extractive.leave import gives_conditionally, is_on_condition, needs_consent
+from quaere.reason.extractive.manuals.kits import told_by_kit
 from quaere.reason.extractive.pool import Line, Pool, spaced, title_subject
 from quaere.reason.extractive.quality import names_things
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
@@ -206,6 +207,7 @@ def _agreement(text: str, pool: Pool) -> YesNo | None:
         or _on_days(text, told, pool)
         or _excluded(text, told)
         or _by_default(text, goal, told, pool)
+        or _by_kit(text, pool)
         or _listed(text, told, pool)
         or _bound(text, told)
         or _of_another_nation(text, told)
@@ -238,6 +240,13 @@ def _of_another_nation(text: str, told: Sequence[Line]) -> YesNo | None:
 def _excluded(text: str, told: Sequence[Line]) -> YesNo | None:
     line = next((line for line in told if excludes(line, text)), None)
     return YesNo(is_negative(text), (line,), Ground.SAID) if line else None
+
+
+def _by_kit(text: str, pool: Pool) -> YesNo | None:
+    found = told_by_kit(text, pool)
+    if found is None:
+        return None
+    return YesNo(found.says is not is_negative(text), (found.line,), Ground.LISTED, found.head)
 
 
 def _listed(text: str, told: Sequence[Line], pool: Pool) -> YesNo | None:

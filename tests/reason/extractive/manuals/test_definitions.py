@@ -54,6 +54,31 @@ GLOSSARY: Text = (
 )
 
 
+TERMS: Text = (
+    "Terms of the pier",
+    (
+        "Here are our terms.\n\nStern fee\n\nThe part of every trip that you pay. It is £5.\n\n"
+        "Slack\n\nThe hour around the turn.\n\nA list means the tilt of a boat."
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What is the stern fee?", "The part of every trip that you pay."),
+        ("What does slack mean?", "The hour around the turn."),
+        ('What does "slack" mean?', "The hour around the turn."),
+        ("What is meant by a list?", "A list means the tilt of a boat."),
+        ("What is the pier?", None),
+        ("What does a list cost?", None),
+    ],
+)
+def test_a_term_on_its_own_is_told_by_what_follows(question: str, said: str | None) -> None:
+    found = find_definition(question, pool(TERMS))
+    assert (found.text if found else None) == said
+
+
 @pytest.mark.parametrize(
     ("question", "said"),
     [

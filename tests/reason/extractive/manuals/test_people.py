@@ -79,3 +79,29 @@ def test_those_who_left_are_no_part_of_a_group_unless_they_are_asked_for() -> No
     )
     assert find_people("Who are the nurses at the surgery?", pool(page)) is None
     assert find_people("Who is on the former staff of the surgery?", pool(page)) is not None
+
+
+SCHOOL: Text = (
+    "Eastmoor School",
+    (
+        "# Eastmoor School\n\n## Teachers\n\n- Dana Moss, year 1\n- Fritz Ober, year 2\n\n"
+        "## Office\n\n- Greta Pohl, secretary\n- Hanna Quist, bursar\n\n"
+        "## Winners of the quiz\n\n- Igor Rand\n- Jana Sill\n- Lena Ude\n\n"
+        "## Council\n\n- Karl Tamm, chair\n- Nils Vega, clerk\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Who works at the school?", "Moss Ober Pohl Quist"),
+        ("Which people belong to the school?", "Moss Ober Pohl Quist Tamm Vega"),
+        ("Who works in the office?", "Pohl Quist"),
+        ("Who is on the council?", "Tamm Vega"),
+    ],
+)
+def test_those_of_all_lists_are_told_unless_one_is_named(question: str, told: str) -> None:
+    found = find_people(question, pool(SCHOOL))
+    assert found is not None
+    assert [line.text.split(",")[0].split()[-1] for line in found.lines] == told.split()

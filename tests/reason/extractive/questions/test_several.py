@@ -29,6 +29,10 @@ from quaere.text.languages.language import language_of, speaking
             "Are goats admitted and what do tickets cost?",
             ("Are goats admitted?", "What do tickets cost?"),
         ),
+        (
+            "Who built the mill and when was the fair held?",
+            ("Who built the mill?", "When was the fair held?"),
+        ),
         ("What are the costs and benefits of mills?", ()),
         ("Who wrote and directed the film?", ()),
         ("Where do I park and how much is it?", ()),

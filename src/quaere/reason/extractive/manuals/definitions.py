@@ -14,7 +14,10 @@ from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tables import ROW
 from quaere.text.tokens import terms, words
 
-_WHAT_IS = lazy_regex(r"(?i)\W*what(?:['’]s| is| are)\s+(?:an?\s+|the\s+)?(?P<what>[^?]+?)\W*$")
+_WHAT_IS = lazy_regex(
+    r"(?i)\W*what(?:(?:['’]s| is| are)(?P<meant> meant by)?|(?P<does> does| do))\s+"
+    r"(?:an?\s+|the\s+)?[\"“]?(?P<what>[^?]+?)[\"”]?(?(does)\s+(?:mean|refer to)|)\W*$"
+)
 _WHAT_DOES = lazy_regex(
     r"(?i)\W*what(?:['’]s| is| does| do)\s+(?:an?\s+|the\s+)?(?P<what>[^?]+?)"
     r"(?:\s+(?:for|do|mean|stand for))?\W*$"
@@ -32,7 +35,9 @@ _IS = lazy_regex(
 _OF_IT = lazy_regex(r"(?i)\W*(?:it|this|that)\s+(?:is|was)\s+(?:an?|another|one|the)\b")
 _MARKS = r"[\s`*_\"“”]*"
 _SORT = r"(?:\s+(?:library|package|module|tool|program|command|utility|project|plugin))?"
-_DEFINES = r"\s+(?:is|are)\s+(?:an?|another|any|one|the|yet another)\b"
+_DEFINES = (
+    r"\s+(?:(?:is|are)\s+(?:an?|another|any|one|the|yet another)|means|mean|refers? to|denotes?)\b"
+)
 _LISTED = r"\s+[-–—]\s+[a-z]"
 _ENTRY = r"\s*[:.][*_]*\s+\S"
 """How an item of a list goes on that begins with a term: "Tern: a boat", "Tern. A boat"."""
@@ -60,7 +65,11 @@ def find_definition(question: str, pool: Pool) -> Line | None:
     found = [
         line
         for line in lines
-        if (said.match(line.text) or (line.listed and entry.match(line.text)))
+        if (
+            said.match(line.text)
+            or (line.listed and entry.match(line.text))
+            or _begins_entry(line, what, pool)
+        )
         and _may_define(line, pool)
     ]
     named = frozenset(what)
@@ -100,10 +109,22 @@ def lacks_subject(question: str, line: Line) -> bool:
 def _what_is_named(text: str) -> list[str]:
     """Return the words of the name that ``text`` asks the meaning of; none where it asks else."""
     asked = _WHAT_IS.match(text) if is_english() else None
-    if asked is None or expected_kind(text) is not Kind.DEFINITION:
+    is_plain = asked is not None and not (asked["meant"] or asked["does"])
+    if asked is None or (is_plain and expected_kind(text) is not Kind.DEFINITION):
         return []
     what = words(asked["what"])
     return what if len(what) <= MOST_WORDS else []
+
+
+def _begins_entry(line: Line, what: Sequence[str], pool: Pool) -> bool:
+    """Return whether ``line`` is the first below a term that is all of ``what``, on its own.
+
+    So a list of terms and what they mean reads that was made for a web page.
+    """
+    before = pool.lines_of[line.owner][line.place - 1] if line.place else None
+    if before is None or before.heading or before.columns or line.listed:
+        return False
+    return words(before.text) == what and before.text[-1:].isalnum()
 
 
 def _with_next(line: Line, pool: Pool) -> Line:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from quaere.domain.report import Opens
 from quaere.reason.extractive.chains import Goal
+from quaere.reason.extractive.dated_headings import is_of_former
 from quaere.reason.extractive.pool import Line, Pool, spaced
 from quaere.reason.extractive.questions.kinds import (
     Kind,
@@ -296,6 +297,8 @@ def _wants_several(text: str) -> bool:
 def _suits(asked: _Asked, over: str, items: Sequence[Line], pool: Pool) -> bool:
     """Return whether ``items`` with that ``over`` them are a list of what is asked for."""
     if len(items) < LEAST or (asked.steps and not _are_steps(items, pool)):
+        return False
+    if is_of_former(over, asked.text):
         return False
     things = _things(_THINGS.match(asked.text))
     return things <= frozenset(terms(over)) and _agrees(over, asked.text)

@@ -10,7 +10,8 @@ from itertools import groupby, takewhile
 from typing import Final, NamedTuple
 
 from quaere.reason.extractive.answer_fit import answer_fit
-from quaere.reason.extractive.pool import Line, Pool
+from quaere.reason.extractive.dated_headings import FORMER
+from quaere.reason.extractive.pool import Line, Pool, page_of
 from quaere.reason.extractive.questions.kinds import Kind, last_question
 from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
@@ -26,8 +27,8 @@ _HEAD_WORDS: Final = 7
 
 _ASKS: Final = (
     lazy_regex(
-        r"(?i)\W*who (?:all )?"
-        r"(?:works?|teach(?:es)?|serves?|sits?|plays?|sings?|belongs?|is|are|was|were)"
+        r"(?i)\W*(?:who(?: all)?|(?:what|which) (?:people|persons|members)) "
+        r"(?P<deed>works?|teach(?:es)?|serves?|sits?|plays?|sings?|belongs?|is|are|was|were)"
         r"(?: all)? (?:at|in|on|for|with|to) (?P<group>[^?]+)\??\W*\Z"
     ),
     lazy_regex(
@@ -48,8 +49,25 @@ _ANY_MEMBER: Final = frozenset(terms("members people staff persons colleagues em
 """Stems of roles that everybody in a group has."""
 _TITLES: Final = {stem("doctor"): "Dr", stem("professor"): "Prof"}
 """What is before the names of those that have such a role."""
-_FORMER: Final = frozenset(map(stem, words("former formerly past previous retired ex left")))
-"""Stems of headings over persons that belong to a group no more."""
+_GOVERN: Final = frozenset(terms("board committee council trustees"))
+"""Stems of headings over persons that need not work for what the page is about."""
+_ROLES: Final = frozenset(
+    terms(
+        "assistants cleaners coaches cooks doctors drivers gardeners librarians managers musicians"
+        " nurses officers players receptionists secretaries singers teachers technicians trainers"
+        " tutors wardens"
+    )
+)
+"""Stems of headings over persons who have such a role in what the page is about."""
+_GUESTS: Final = frozenset(
+    terms(
+        "applicants clients customers donors guests patients patrons references speakers sponsors"
+        " thanks visitors winners"
+    )
+)
+"""Stems of headings over persons that do not belong to what the page is about."""
+_WITH_ROLE: Final = lazy_regex(r"[^,(–—]+(?:,| \(| [–—-]) ?[a-z]")
+"""An item that tells what somebody is: "Ada Moss, nurse"."""
 _LABELLED: Final = lazy_regex(
     r"[*_]*(?P<label>[A-Z][\w ,/&'’-]{1,40}?)[*_]*:[*_]*\s+(?P<told>\S.*)"
 )
@@ -75,10 +93,22 @@ class _Asked(NamedTuple):
     group: frozenset[str]
     roles: frozenset[str]
     """Stems of what they are, all of which a line about one must have; none for anybody."""
+    of_work: bool
+    """Whether it is asked who works there."""
+
+
+class _Listed(NamedTuple):
+    """Persons of one list who are asked for."""
+
+    lines: tuple[Line, ...]
+    is_named: bool
+    """Whether the heading over them has all that is asked: else they are some of the group."""
 
 
 def find_people(question: str, pool: Pool) -> Group | None:
     """Return all who belong to the group that ``question`` asks for; None where none are listed.
+
+    They are those below the heading that is named; without one, those of all lists of a page.
 
     Args:
         question: What was asked.
@@ -87,11 +117,21 @@ def find_people(question: str, pool: Pool) -> Group | None:
     asked = _asked(last_question(question))
     if asked is None:
         return None
-    found = [each for each in _listed(asked, pool) if len(each.lines) >= LEAST]
-    if found:
-        return max(found, key=lambda each: len(each.lines))
+    listed = list(_listed(asked, pool))
+    found = _of_one_page([each for each in listed if each.is_named] or listed, pool)
+    if len(found) >= LEAST:
+        return Group(found, "; ".join(line.text.rstrip(".") for line in found))
     line = next((line for line in pool.lines if _names_group(line, asked, pool)), None)
     return Group((line,), "") if line else None
+
+
+def _of_one_page(found: Sequence[_Listed], pool: Pool) -> tuple[Line, ...]:
+    """Return the persons of all lists ``found`` on the page that has most of them."""
+    pages = dict[str, list[Line]]()
+    for each in found:
+        for line in each.lines:
+            pages.setdefault(page_of(pool.passages[line.owner]), []).append(line)
+    return tuple(max(pages.values(), key=len, default=list[Line]())[:MOST])
 
 
 def _asked(text: str) -> _Asked | None:
@@ -102,30 +142,38 @@ def _asked(text: str) -> _Asked | None:
             told = found.groupdict()
             group = frozenset(terms(told["group"] or ""))
             roles = frozenset(terms(told.get("roles") or "")) - _ANY_MEMBER
-            return _Asked(group, roles) if group | roles else None
+            of_work = (told.get("deed") or "").casefold().startswith(("work", "teach", "serve"))
+            return _Asked(group, roles, of_work) if group | roles else None
     return None
 
 
-def _listed(asked: _Asked, pool: Pool) -> Iterator[Group]:
+def _listed(asked: _Asked, pool: Pool) -> Iterator[_Listed]:
     """Yield the persons of each list below a line that says they are of the group."""
     for lines in pool.lines_of:
         for is_person, run in groupby(lines, key=_is_entry):
             persons = tuple(run)
-            if is_person and _heads(asked, persons[0], lines, pool):
-                are_all = asked.roles <= _head_over(persons[0], lines, pool)
-                chosen = [line for line in persons if are_all or _has_roles(line, asked)][:MOST]
-                yield Group(tuple(chosen), "; ".join(line.text.rstrip(".") for line in chosen))
+            if is_person and _heads(asked, persons, lines, pool):
+                head = _head_over(persons[0], lines, pool)
+                are_all = asked.roles <= head
+                chosen = (line for line in persons if are_all or _has_roles(line, asked))
+                is_named = bool(asked.group) and asked.group <= head
+                yield _Listed(tuple(chosen), is_named)
 
 
-def _heads(asked: _Asked, first: Line, lines: Sequence[Line], pool: Pool) -> bool:
-    """Whether what is over the ``first`` of a list says that it is of the group."""
+def _heads(asked: _Asked, persons: Sequence[Line], lines: Sequence[Line], pool: Pool) -> bool:
+    """Whether what is over ``persons`` says that they are of the group, or each says its role."""
+    first = persons[0]
     head = _head_over(first, lines, pool)
     around = head | pool.title_terms[first.owner] | pool.file_terms(first) | first.under
     if not asked.group <= around:
         return False
     named = asked.group or asked.roles
-    is_former = head & (_FORMER - named)
-    return bool(head & (named | _STAFF)) and not is_former
+    if head & (FORMER - named):
+        return False
+    staff = (_STAFF | _ROLES) - (_GOVERN if asked.of_work else frozenset())
+    if head & (named | staff):
+        return True
+    return not head & (_GUESTS | _GOVERN) and all(_WITH_ROLE.match(line.text) for line in persons)
 
 
 def _head_over(first: Line, lines: Sequence[Line], pool: Pool) -> frozenset[str]:

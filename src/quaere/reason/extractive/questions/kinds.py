@@ -135,7 +135,8 @@ _INTERROGATIVE = lazy_regex(
     re.IGNORECASE,
 )
 _LEADS_IN = lazy_regex(
-    r"(?i)\W*(?:(?:about|at|by|during|for|from|in|of|on|since|through|to|under|with)\s+)?"
+    r"(?i)\W*(?:(?:about|after|at|before|by|during|for|from|in|of|on|since|through|till|to|under|until"
+    r"|up to|with)\s+)?"
 )
 """What may precede the interrogative that opens a question: "In which", "For how long"."""
 _ASKS_NEXT = lazy_regex(
@@ -304,6 +305,22 @@ def measure_words(question: str) -> tuple[str, ...]:
         return tuple(words(asked[0])) if asked and not language.pieces else ()
     taken = _TAKES.findall(question)
     return tuple(word.casefold() for word in (*_MEASURE.findall(question), *taken))
+
+
+_LIMIT = lazy_regex(
+    r"(?i)\b(?P<end>minimum|maximum|min|max|limit)(?: (?:allowed|permitted))?"
+    r"(?: (?P<of>length|height|width|depth|weight|age|number|size|amount|duration|speed|load"
+    r"|period))?\b"
+)
+
+
+def limit_words(question: str) -> frozenset[str]:
+    """Return the stems of words by which ``question`` asks for a limit, and for that of what.
+
+    "At least 14 characters" is a minimum length without these words. English alone.
+    """
+    asked = _LIMIT.search(question) if is_english() else None
+    return frozenset(terms(" ".join(filter(None, asked.groups())))) if asked else frozenset()
 
 
 def _starts_word(text: str, at: int) -> bool:

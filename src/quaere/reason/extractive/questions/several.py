@@ -39,6 +39,11 @@ _SHARED_START: Final = lazy_regex(
 """As in "When does it open and close?"."""
 _NEXT: Final = lazy_regex(rf"(?i),?\s+and\s+(?={_PREPOSITION}{_WH}\b)")
 _BARE: Final = lazy_regex(rf"(?i)(?:since )?{_PREPOSITION}(?:when|where|why|by whom|how often)")
+_NAMES_ITS_OWN: Final = lazy_regex(r"(?i)\b(?:the|an?|my|our|your) [a-z]")
+_POINTS: Final = lazy_regex(
+    r"(?i)\b(?:it|its|they|them|their|this|that|these|those|there|he|him|his|she|hers?|one|ones)\b"
+)
+"""What stands for something said before: a question with none, and a thing of its own, is whole."""
 _ASKS: Final = lazy_regex(rf"(?i)\W*(?:{_PREPOSITION}{_WH}|{_AUX})\b")
 
 
@@ -81,4 +86,6 @@ def _whole(other: str, first: str) -> str:
     if _BARE.fullmatch(other):
         return f"{asked} {_ASKS.sub('', first, count=1).strip()}?"
     whole = whole_question(f"{asked}?", (Turn(question=f"{first}?", answer=""),))
-    return "" if ": " in whole else whole
+    if ": " not in whole:
+        return whole
+    return f"{asked}?" if _NAMES_ITS_OWN.search(other) and not _POINTS.search(other) else ""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from quaere.domain.report import DirectKind
+from quaere.reason.extractive.answer_fit import tells_how_often
 from quaere.reason.extractive.pool import Line
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind
 from quaere.reason.extractive.tables.cell_values import is_empty
@@ -71,6 +72,11 @@ _COUNTRY = stems_of("country countries nation")
 _PRICED = frozenset({"price", "cost", "costs"})
 _NAMED = stems_of("name names")
 _LASTS = stems_of("days weeks months years")
+
+
+def _tells_intervals(column: Column) -> bool:
+    """Return whether most cells of ``column`` say how often: "every two years", "hourly"."""
+    return 2 * sum(map(tells_how_often, column.cells)) > len(column.cells)
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,6 +338,8 @@ class Asked:
         """Whether ``column`` can hold what is asked for."""
         if self._lacks_intervals(column):
             return False
+        if self._how == "often" and _tells_intervals(column):
+            return True
         if self.kind is Kind.DATE:
             return _tells_when(column, self.wording.words)
         if self.kind is Kind.NUMBER:
@@ -374,6 +382,8 @@ class Asked:
             return _measures(column, how)
         if how == "many" and self.table.label in (each.column for each in self.held):
             return column.type is Type.NUMBER and not IN_STOCK.isdisjoint(column.alike)
+        if how == "often" and _tells_intervals(column):
+            return True
         if how == "often":
             return not INTERVALS.isdisjoint(column.said) and bool(self.wording.heads(column))
         if how == "much" or _PRICED.intersection(self.wording.words):

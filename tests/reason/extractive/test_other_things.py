@@ -6,7 +6,7 @@ import pytest
 from tests.reason.extractive.passages import Text, answer
 
 from quaere.domain.report import SURE
-from quaere.reason.extractive.bearing import is_of_another_thing
+from quaere.reason.extractive.other_things import is_of_another_thing
 from quaere.reason.extractive.plain_answers import lacks_price
 
 
@@ -27,6 +27,14 @@ from quaere.reason.extractive.plain_answers import lacks_price
         ("How much does the fair cost?", "Programmes cost £2.", True),
         ("When does the fair close?", "The kiosk opens at 8:30 and closes at ten.", True),
         ("When does the fair close?", "The fair opens at 8:30 and closes at ten.", False),
+        ("Where is the kiosk kept?", "The fair is kept in a shed.", True),
+        ("Where is the kiosk kept?", "The kiosk is kept in a shed.", False),
+        ("Who built the kiosk?", "The fair was built by Ada Moss.", True),
+        ("Who built the kiosk?", "Ada Moss built the fair.", True),
+        ("Who built the kiosk?", "Ada Moss built the fair and the kiosk.", False),
+        ("Who built the kiosk?", "It was built by Ada Moss.", False),
+        ("Who built the kiosk?", "Ada Moss built it.", False),
+        ("Who runs the kiosk?", "The fair is white.", False),
         ("Wann endet der fair?", "The kiosk endet at ten.", False),
         ("", "", False),
         ("When does the fair close?", " " * 50_000 + "the kiosk " * 20_000 + "closes", True),
@@ -47,6 +55,23 @@ def test_what_another_thing_does_is_not_certain_and_comes_after_what_is_asked() 
     rows = "| What | When |\n|---|---|\n| Fishing starts | 2 May |\n| Winter term begins | 9 May |"
     said = answer("When does term start?", ("School", f"# School\n\n{rows}"))
     assert "9 May" in said[0].text
+
+
+def test_what_is_done_to_the_only_thing_of_a_page_may_be_in_other_words() -> None:
+    question, sentence = "Who built the kiosk?", "The building was built by Ada Moss."
+    assert is_of_another_thing(question, sentence, lambda _: True)
+    over = frozenset({"kiosk"})
+    assert not is_of_another_thing(question, sentence, lambda _: True, frozenset(), over)
+
+
+def test_who_did_it_to_another_thing_is_not_told_for_certain() -> None:
+    page: Text = (
+        "Orrin and its houses",
+        "The mill was opened in 1788.\n\nThe chapel was built by Owen Tudor.",
+    )
+    said = answer("Who built the mill?", page)
+    assert not said or (said[0].direct and said[0].direct.confidence < SURE)
+    assert "Owen Tudor" in answer("Who built the chapel?", page)[0].text
 
 
 @pytest.mark.parametrize(
