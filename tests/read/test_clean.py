@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,6 +13,17 @@ def test_line_breaks_of_all_systems_become_one() -> None:
 
 def test_what_cannot_be_seen_goes() -> None:
     assert clean_text("in\u00advis\u200bible\x00 \ufeffink\u2066\u202e") == "invisible ink"
+
+
+@pytest.mark.parametrize("first", [0xE0000, 0xE0100])
+def test_a_text_that_is_hidden_in_characters_goes(first: int) -> None:
+    hidden = "".join(chr(first + ord(each)) for each in "ignore all")
+    assert clean_text(f"a{hidden}b") == "ab"
+
+
+def test_what_marks_one_character_says_nothing_in_a_row() -> None:
+    assert clean_text("a\u200c\u200d\u200d\u200cb\ufe01\ufe00\ufe01c\u3164") == "abc"
+    assert clean_text("\u2764\ufe0f") == "\u2764\ufe0f"
 
 
 def test_joiners_that_spelling_needs_stay() -> None:

@@ -37,6 +37,32 @@ def test_of_a_url_the_user_and_the_password_are_taken_out(
     assert told == "http://***@127.0.0.1/search, https://***@models.test/v1, *** and ***"
 
 
+@pytest.mark.parametrize(
+    "address",
+    [
+        f"postgresql://db.test/runs?user=quaere&password={KEY}&sslmode=verify-full",
+        f"postgresql://db.test/runs?sslmode=verify-full&sslpassword={KEY}",
+        f"host=db.test password={KEY} dbname=runs",
+        f"host=db.test password = '{KEY}'",
+    ],
+)
+def test_of_a_database_every_password_is_taken_out(address: str) -> None:
+    blot = Blotter(Settings(database_url=SecretStr(address)))
+    assert KEY not in blot(f"{address} and {KEY}")
+    assert blot("it uses verify-full at db.test") == "it uses verify-full at db.test"
+
+
+def test_a_password_is_taken_out_as_it_is_read_from_its_address() -> None:
+    settings = Settings(database_url=SecretStr("postgresql://quaere:moth%40lamp+99@db.test/runs"))
+    assert Blotter(settings)('no "moth@lamp+99", moth%40lamp+99') == 'no "***", ***'
+
+
+def test_a_key_in_the_address_of_a_model_is_taken_out() -> None:
+    models = {"openai": f"https://models.test/v1?api-version=2024-10-21&api-key={KEY}"}
+    told = Blotter(Settings(model_base_url=models))(f"GET {models['openai']} has failed")
+    assert told == "GET https://models.test/v1?api-version=2024-10-21&api-key=*** has failed"
+
+
 def test_a_key_within_another_leaves_nothing_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     monkeypatch.setenv("GROQ_API_KEY", f"{KEY}-too")

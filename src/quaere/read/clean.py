@@ -17,15 +17,18 @@ MAX_TITLE_CHARS = 300
 
 _BREAKS = "\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029"
 # Control characters; soft hyphens and zero-width spaces, which hide a word from a search; the
-# direction marks that reorder what is shown (Unicode TR 36, "Trojan Source"); tag characters.
-# Zero-width joiners stay: Persian and Indic spelling needs them.
+# direction marks that reorder what is shown (Unicode TR 36, "Trojan Source"); letters of no width;
+# tag characters and the selectors of rare forms of a character, in which whole texts can be hidden.
 _UNSEEN = (
     "\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e"
-    "\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f"
+    "\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e01ef\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0"
 )
+_PAIRED = "[\u200c\u200d]{2,}|[\ufe00-\ufe0f]{2,}"
+"""Zero-width joiners, which Persian and Indic spelling needs, and selectors of emoji stand alone;
+more in a row hide something."""
 _FIXED_SPACES = "\u00a0\u2007\u202f"
 _SURROGATES = "\ud800-\udfff"
-_UNCLEAN = lazy_regex(f"[{_BREAKS}{_UNSEEN}{_FIXED_SPACES}{_SURROGATES}]")
+_UNCLEAN = lazy_regex(f"[{_BREAKS}{_UNSEEN}{_FIXED_SPACES}{_SURROGATES}]|{_PAIRED}")
 _ASCII_UNCLEAN = bytes(range(128)).translate(None, bytes(range(32, 127)) + b"\t\n")
 """Of ASCII the same: looked for without a pattern, as a text that has none is the rule."""
 _RULES = (
@@ -33,6 +36,7 @@ _RULES = (
     (lazy_regex(r"\x1b\[[\d;]*m|[^\n]\x08"), ""),
     (lazy_regex(f"\r\n?|[{_BREAKS}]"), "\n"),
     (lazy_regex(f"[{_UNSEEN}]"), ""),
+    (lazy_regex(_PAIRED), ""),
     (lazy_regex(f"[{_FIXED_SPACES}]"), " "),
     (lazy_regex(f"[{_SURROGATES}]"), "\ufffd"),
 )

@@ -190,7 +190,7 @@ class Format(StrEnum):
         "mail:MailExtractor",
         suffixes=("eml", "mht", "mhtml"),
         aliases=("multipart/related", "application/x-mimearchive"),
-        seconds=40,  # for what is attached
+        seconds=30,  # for what is attached
     )
     MBOX = Reading("application/mbox", "mail:MboxExtractor", suffixes=("mbox",), seconds=60)
     XML = Reading(

@@ -7,7 +7,7 @@ import re
 from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from urllib.parse import quote, quote_plus, urlsplit
+from urllib.parse import quote, quote_plus, unquote, unquote_plus, urlsplit
 
 from quaere.domain.team import Inquiry, Reply
 from quaere.models import VENDORS
@@ -89,15 +89,37 @@ class DiscreetHuman:
         return self._privacy.without_keys(await self.inner.ask(inquiry))
 
 
+_NAMES_SECRET = re.compile(r"(?i)pass|pwd|key|token|secret|sig|auth|cred|code")
+"""What is in the name of a parameter of an address whose value is a secret."""
+_WORDS = re.compile(r"([\w-]+)\s*=\s*(?:'((?:[^'\\]|\\.)*)'|(\S+))")
+"""The parameters of a database that is named without an address: ``host=db password=...``."""
+
+
 def _secrets(values: Iterable[str]) -> Iterable[str]:
     for value in values:
-        if "://" not in value:
-            yield value
+        if "://" in value:
+            yield from _secrets_in_address(value)
             continue
-        before, at, _ = urlsplit(value).netloc.rpartition("@")
-        if at:
-            yield before
-            yield from before.split(":", 1)
+        yield value
+        for name, quoted, plain in _WORDS.findall(value):
+            if _NAMES_SECRET.search(name):
+                yield quoted or plain
+
+
+def _secrets_in_address(address: str) -> Iterable[str]:
+    """Yield user and password of ``address``, and secrets among its parameters.
+
+    Each as it is written there, and as the program that connects reads it.
+    """
+    parts = urlsplit(address)
+    before, at, _ = parts.netloc.rpartition("@")
+    written = [before, *before.split(":", 1)] if at else []
+    for each in parts.query.split("&"):
+        name, _, value = each.partition("=")
+        if _NAMES_SECRET.search(name):
+            written.append(value)
+    for secret in written:
+        yield from (secret, unquote(secret), unquote_plus(secret))
 
 
 class Places:

@@ -14,10 +14,11 @@ from tests.read.documents import LOCK, body, pdf, word
 
 from quaere.domain.source import Page, ReadStatus
 from quaere.ports.read import Body
-from quaere.read.extract import mail
+from quaere.read.extract import docx, mail
 from quaere.read.extract.mail import MailExtractor, MboxExtractor
 from quaere.read.formats import Format
 
+MB = 1_000_000
 PRICES = "item,price\nrope,186.50\nshackle,12.40\n"
 PICTURE = b"\x89PNG\r\n\x1a\n\x00\x00\x00\x0d"
 
@@ -201,6 +202,35 @@ def test_what_could_not_be_read_is_told_after_the_rest() -> None:
     assert error is not None
     assert error.status == ReadStatus.ENCRYPTED
     assert error.message.startswith("order.eml was read but for a part: bill.pdf ")
+
+
+def test_archives_that_grow_without_measure_are_left_out_after_the_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(mail, "_GROWTH_BYTES", 1000)
+    made = letter()
+    for number in range(3):
+        with_file(word([FACT, "x" * (MB + number)]), "bomb.docx", into=made)
+    with_file(b"12 euros.", "i.txt", into=made)
+    pages, error = outcome(MailExtractor(), body(made.as_bytes(), "order.eml"))
+    assert [page.text[: len(FACT)] for page in pages[1:]] == [FACT, "12 euros."]
+    assert error is not None
+    assert error.status == ReadStatus.TOO_LARGE
+    assert error.message.count("bomb.docx was left out: what is attached unpacks to too much") == 2
+
+
+def test_a_document_that_takes_all_memory_costs_itself_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def exhausted(*_: object, cites: bool) -> None:
+        raise MemoryError(cites)
+
+    monkeypatch.setattr(docx, "_document", exhausted)
+    made = with_file(b"12 euros.", "i.txt", into=with_file(word([FACT]), "bomb.docx"))
+    pages, error = outcome(MailExtractor(), body(made.as_bytes(), "order.eml"))
+    assert pages[-1].text == "12 euros."
+    assert error is not None
+    assert "bomb.docx needs more memory" in error.message
 
 
 def test_a_letter_without_words_is_not_empty_where_something_is_attached() -> None:

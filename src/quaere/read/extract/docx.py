@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from quaere.domain.source import Page
 from quaere.ports.read import Body
 from quaere.read.clean import clean_text
+from quaere.read.extract.docx_unseen import drop_unseen
 from quaere.read.extract.markup import Element, local_name
 from quaere.read.extract.office import Parts, attribute, opened, table_lines, whole
 from quaere.read.extract.page import About, empty, make_page, title_among
@@ -46,9 +47,11 @@ class DocxExtractor:
 
 def _document(parts: Parts, *, cites: bool) -> Iterator[str]:
     main = next(filter(_MAIN.fullmatch, parts.names), "")
-    styles = _styles(parts.root(_STYLES))
+    told = parts.root(_STYLES)
+    styles = _styles(told)
     for name in (main, *_NOTES):
         if (root := parts.root(name)) is not None:
+            drop_unseen(root, told)
             if cites:
                 _write_citations(root, _targets(parts, name))
             else:
@@ -160,12 +163,6 @@ def _text(element: Element) -> str:
     return "".join(_runs(element))
 
 
-def _is_unseen(element: Element) -> bool:
-    """Whether ``element`` is a run that its writer has hidden."""
-    hidden = element.find("{*}rPr/{*}vanish") if local_name(element) == "r" else None
-    return hidden is not None and attribute(hidden, "val") not in {"0", "false", "off"}
-
-
 _SPACES = {"tab": " ", "br": "\n", "cr": "\n"}
 
 
@@ -178,7 +175,7 @@ def _runs(element: Element) -> Iterator[str]:
             yield _SPACES[name]
         elif name == "p":
             yield f"\n{_text(child)}"
-        elif name not in _HIDDEN and not _is_unseen(child):
+        elif name not in _HIDDEN:
             yield from _runs(child)
 
 

@@ -343,7 +343,7 @@ def _write_bars(grid: Grid, places: Sequence[int], shown: list[str]) -> None:
     shown[first : last + 1] = [*rows, *blank]
 
 
-_FIGURE = lazy_regex(r"[-+£$€]?\s?[\d.,]*\d[\d.,]*\s*%?")
+_FIGURE = lazy_regex(r"[-+£$€]?\s?(?=[.,]*\d)[\d.,]+\s*%?")
 _YEAR = lazy_regex(r"[12]\d{3}(?:[/–-]\d{2,4})?")
 _HAS_YEAR = lazy_regex(r"\b(?:19|20)\d\d\b")
 MOST_HEADS = 4

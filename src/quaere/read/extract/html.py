@@ -20,7 +20,6 @@ from quaere.read.extract.html_metadata import below_headline, describe, headline
 from quaere.read.extract.html_text import render, spread_spans
 from quaere.read.extract.markup import (
     Element,
-    drop,
     drop_all,
     elements,
     inner_text,
@@ -30,6 +29,7 @@ from quaere.read.extract.markup import (
     texts,
 )
 from quaere.read.extract.page import empty, make_page, name_of
+from quaere.read.extract.unseen import drop_hidden
 from quaere.read.formats import Format
 
 _FEW_WORDS = 25
@@ -62,12 +62,6 @@ _FEW_CELLS, _CELL_WORDS = 4, 12
 """Cells from which a page has a table, and words up to which one does not lay out a page."""
 _MOST_HELD = 0.9
 """Share of the cells of a page from which a text has its tables."""
-_SHOWN = "shown"
-_HIDDEN = re.compile(
-    r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d])"
-    r"|(?:left|top|text-indent)\s*:\s*-\d{4,})",
-    re.IGNORECASE,
-)
 _GONE = re.compile(
     r"^(?:error\W*)?404\b|\b404\W*(?:error|not found)"
     r"|\bpage (?:was |is |could )?not (?:be )?found\b",
@@ -78,7 +72,6 @@ _GATE = re.compile(
     r"|security check|robot check|403 forbidden)",
     re.IGNORECASE,
 )
-_CONCEALED = elements("//template | //*[@hidden or @style]")
 _CITING = elements("//a[@href] | //sup")
 _COUNT = number("count(//*)")
 _LENGTH = number("string-length(/*)")
@@ -288,17 +281,6 @@ def _by_trafilatura(root: Element, *, precision: bool, fast: bool) -> str:
 def _by_readability(root: Element) -> str:
     """Return the words of the article that readability finds, without their order of lines."""
     return " ".join(_readable(copy(root)).itertext())
-
-
-def drop_hidden(root: Element) -> None:
-    """Take out what a browser does not show: it is written for machines, not for readers."""
-    for element in _CONCEALED(root):
-        if (
-            element.tag == "template"
-            or element.get("hidden", _SHOWN) != _SHOWN
-            or _HIDDEN.search(element.get("style", ""))
-        ):
-            drop(element)
 
 
 def _write_citations(root: Element) -> None:

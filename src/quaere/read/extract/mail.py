@@ -22,6 +22,7 @@ from quaere.ports.read import Body
 from quaere.read.clean import clean_line
 from quaere.read.extract.html import HtmlExtractor
 from quaere.read.extract.markdown import TextExtractor
+from quaere.read.extract.office import growth
 from quaere.read.extract.page import broken, empty, make_page, name_of
 from quaere.read.formats import Format, extractor_for, sniff_body
 
@@ -29,6 +30,9 @@ MAX_DEPTH = 4
 """Letters within each other that are read."""
 MAX_ATTACHED = 200
 """Documents attached to one letter that are read."""
+_GROWTH_BYTES, _GROWTH_PER_BYTE = 5_000_000, 10
+"""By which the archives attached in a file may grow, beside so much for each byte of it, before
+no more are unpacked: fifty small ones could take as long as fifty of the largest documents."""
 _MAX_PARTS_DEEP = 100
 """Parts within each other; a mail program writes some five."""
 _MAX_HEADER_CHARS = 10_000
@@ -137,6 +141,7 @@ class _Letters:
     def __init__(self, body: Body, kind: Format) -> None:
         self._body, self._kind = body, kind
         self._is_empty = True
+        self._growth_left = _GROWTH_BYTES + _GROWTH_PER_BYTE * len(body.data)
         self.problems: list[ReadError] = []
 
     def parsed(self, data: bytes) -> Message:
@@ -202,19 +207,22 @@ class _Letters:
         for number, (name, part) in enumerate(attached, 1):
             inside = f"{place}&attachment={number}".removeprefix("&")
             found = _Attached(name, part, inside, title, _day(message), depth)
-            yield from self._readable(self._pages_of(found))
+            yield from self._readable(found)
 
     def _named_without_subject(self, message: Message) -> str:
         """Return what to call a letter without a subject."""
         return _told(message, "From") or name_of(self._body)
 
-    def _readable(self, pages: Iterator[Page]) -> Iterator[Page]:
-        """Yield ``pages`` as far as they can be read; why that is not all is a problem."""
+    def _readable(self, attached: _Attached) -> Iterator[Page]:
+        """Yield what can be read of what is ``attached``; why that is not all is a problem."""
         try:
-            yield from pages
+            yield from self._pages_of(attached)
         except ReadError as error:
             if error.status != ReadStatus.EMPTY:
                 self.problems.append(error)
+        except (MemoryError, RecursionError):
+            why = "needs more memory to read than is allowed"
+            self.problems.append(_too_large(attached.name, why))
 
     def _pages_of(self, attached: _Attached) -> Iterator[Page]:
         """Yield the pages of a letter or a document that is attached."""
@@ -236,11 +244,23 @@ class _Letters:
         if kind is Format.UNSUPPORTED or attached.is_no_document:
             return
         if kind not in {Format.MAIL, Format.MBOX}:
+            if kind.reading.unpacks:
+                self._unpack(attached.name, body.data)
             for page in extractor_for(kind).extract(body):
                 self._is_empty = False
                 yield self._placed(page, attached)
         elif attached.may_hold_letters:
             yield from self._letter_in(attached, self.parsed(body.data))
+
+    def _unpack(self, name: str, data: bytes) -> None:
+        """Count the archive ``data`` among those that are unpacked.
+
+        Raises:
+            ReadError: ``too_large`` when those before it have grown by as much as they may.
+        """
+        if self._growth_left <= 0:
+            raise _too_large(name, "was left out: what is attached unpacks to too much")
+        self._growth_left -= growth(data)
 
     def _body_of(self, attached: _Attached) -> Body:
         """Return the document that is attached, called by its name, next to this file."""
@@ -265,6 +285,10 @@ class _Letters:
                 "published": page.published or attached.day,
             }
         )
+
+
+def _too_large(name: str, why: str) -> ReadError:
+    return ReadError(f"{name} {why}; save it by itself", status=ReadStatus.TOO_LARGE)
 
 
 def _letter(body: Body, message: Message, subject: str, attached: Sequence[str]) -> str:

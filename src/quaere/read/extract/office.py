@@ -144,6 +144,18 @@ def opened(body: Body, program: str) -> Generator[Parts]:
         raise broken(body, damaged(str(error), program)) from error
 
 
+def growth(data: bytes) -> int:
+    """Return by how many bytes the parts of the archive ``data`` grow when they are unpacked.
+
+    Pictures hardly do. No part unpacks to more than the archive says of it; of a damaged one, 0.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            return sum(max(0, each.file_size - each.compress_size) for each in archive.infolist())
+    except (zipfile.BadZipFile, NotImplementedError, ValueError):
+        return 0
+
+
 def damaged(why: str, program: str) -> str:
     """Return what to say about a damaged document that ``program`` may be able to open."""
     return f"is damaged: {why}; download it again, or open it in {program} and save it"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final
 
 from quaere.text.languages.language import is_english
@@ -153,9 +154,15 @@ def is_passive(text: str, verb: Word) -> bool:
 
     None follows a preposition: "it is for child processes".
     """
-    before = [fold(token.text) for token in tokenize(text[: verb.start])][-2:]
-    word = re.match(r"\w+", text[verb.start :])
-    if word is None or not BE.intersection(before) or _PREPOSITION.search(text, 0, verb.start):
+    return _is_passive_at(text, verb.start)
+
+
+@lru_cache(maxsize=4096)
+def _is_passive_at(text: str, start: int) -> bool:
+    """Return the same of the word at ``start``, which is asked about with every other."""
+    before = [fold(token.text) for token in tokenize(text[:start])][-2:]
+    word = re.match(r"\w+", text[start:])
+    if word is None or not BE.intersection(before) or _PREPOSITION.search(text, 0, start):
         return False
     return _PARTICIPLE.search(word[0]) is not None or is_irregular(word[0])
 

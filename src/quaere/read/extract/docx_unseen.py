@@ -1,0 +1,91 @@
+"""What a Word document does not show: hidden runs, tiny ones, and white ones on white paper.
+
+A run is hidden by its own properties or by a style. White letters are taken for unseen where
+nothing of the document could stand behind them: no shading, table, frame or picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Set as AbstractSet
+
+from quaere.read.extract.markup import Element, drop, elements, local_name
+from quaere.read.extract.office import attribute, whole
+
+_TINY = 4
+"""Half points: letters of two points nobody reads."""
+_ORDINARY = 22
+_OFF = frozenset({"0", "false", "off"})
+_WHITE = frozenset({"FFFFFF", "FEFEFE", "FDFDFD", "WHITE"})
+_PAPER = frozenset({"", "AUTO", *_WHITE})
+_GROUNDS = frozenset({"tc", "tbl", "txbxContent"})
+"""What has a ground of its own, or one by its style."""
+_BEHIND = elements("//*[local-name()='anchor' and @behindDoc='1'] | //*[local-name()='background']")
+
+
+def drop_unseen(root: Element, styles: Element | None) -> None:
+    """Take the runs out of a part of a document that it does not show.
+
+    Args:
+        root: That of the part.
+        styles: The root of the styles of the document.
+    """
+    found = list(styles.iter("{*}style")) if styles is not None else []
+    hiding = {attribute(each, "styleId") for each in found if _hides(each.find("{*}rPr"))}
+    shaded = {attribute(each, "styleId") for each in found if _is_shaded(each)}
+    is_plain = not _BEHIND(root)
+    for run in list(root.iter("{*}r")):
+        if _is_hidden(run, hiding) or (is_plain and _is_white(run) and _is_on_paper(run, shaded)):
+            drop(run)
+
+
+def _is_hidden(run: Element, hiding: AbstractSet[str]) -> bool:
+    own = run.find("{*}rPr")
+    if own is not None and own.find("{*}vanish") is not None:
+        return _hides(own)
+    return _hides(own) or bool(hiding and hiding & _styles_of(run))
+
+
+def _styles_of(run: Element) -> set[str]:
+    """Return the ids of the styles of ``run`` and of its paragraph."""
+    paragraph = _around(run, "p")
+    style = None if paragraph is None else paragraph.find("{*}pPr/{*}pStyle")
+    return {attribute(run.find("{*}rPr/{*}rStyle"), "val"), attribute(style, "val")} - {""}
+
+
+def _hides(properties: Element | None) -> bool:
+    """Whether these ``properties`` of runs hide them, or make their letters tiny."""
+    if properties is None:
+        return False
+    vanish = properties.find("{*}vanish")
+    if vanish is not None and attribute(vanish, "val") not in _OFF:
+        return True
+    return whole(attribute(properties.find("{*}sz"), "val"), _ORDINARY) <= _TINY
+
+
+def _is_white(run: Element) -> bool:
+    return attribute(run.find("{*}rPr/{*}color"), "val").upper() in _WHITE
+
+
+def _is_on_paper(run: Element, shaded: AbstractSet[str]) -> bool:
+    """Whether nothing is told of a ground behind ``run``."""
+    own = run.find("{*}rPr/{*}highlight") is not None or _is_shaded(run)
+    if own or not shaded.isdisjoint(_styles_of(run)):
+        return False
+    paragraph = _around(run, "p")
+    if paragraph is not None and _is_shaded(paragraph):
+        return False
+    return not any(_around(run, name) is not None for name in _GROUNDS)
+
+
+def _is_shaded(element: Element) -> bool:
+    """Whether ``element``, a style, a paragraph or a run, says itself that it has a ground."""
+    grounds = (element.find(f"{{*}}{name}/{{*}}shd") for name in ("rPr", "pPr"))
+    return any(attribute(each, "fill").upper() not in _PAPER for each in grounds)
+
+
+def _around(element: Element, name: str) -> Element | None:
+    """Return the innermost element called ``name`` around ``element``; None where there is none."""
+    around = element.getparent()
+    while around is not None and local_name(around) != name:
+        around = around.getparent()
+    return around

@@ -1,0 +1,258 @@
+"""Style sheets as far as it takes to know what a page hides: which rules hold for an element.
+
+Selectors by name, class, id and attribute are read, within others (``main .note``) and right within
+them (``ul > li``). Rules for a state of the page (``:hover``), for siblings, for paper and for
+windows of some width are left out: what such a rule hides, a reader may see.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from quaere.read.extract.markup import Element, local_name
+
+MAX_RULES = 20_000
+"""Rules of a page that are looked at; large sites have some thousands."""
+_MAX_COMPOUNDS = 8
+
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|<!--|-->", re.DOTALL)
+_ESCAPE = re.compile(r"\\(?:([0-9A-Fa-f]{1,6})[ \t\n]?|([^\n]))")
+_PIECE = re.compile(r"\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'|[{};]")
+_IMPORTANT = re.compile(r"!\s*important\s*$", re.IGNORECASE)
+_PLAIN_GROUP = re.compile(
+    r"@(?:layer|supports)\b|@media\s*(?:all|screen|only\s+screen)?\s*$", re.IGNORECASE
+)
+"""How groups of rules begin that hold for every reader of a screen."""
+_COMPOUND = re.compile(
+    r"\*|(?P<name>[A-Za-z][\w-]*)|\.(?P<class>[\w-]+)|\#(?P<id>[\w-]+)"
+    r"|\[\s*(?P<attribute>[A-Za-z][\w:-]*)\s*(?:(?P<how>[~|^$*]?)=\s*(?P<value>\"[^\"]*\"|'[^']*'|[\w-]+)\s*)?\]"
+)
+_STEP = re.compile(r"\s*(>)\s*|\s+")
+
+
+class Declared(NamedTuple):
+    """What a rule, or the style of an element, says of one property."""
+
+    value: str
+    """In lower case."""
+    is_important: bool = False
+
+
+class _Attribute(NamedTuple):
+    name: str
+    how: str | None
+    """None where it only has to be there."""
+    value: str
+
+    def fits(self, element: Element) -> bool:
+        held = dict(element.items()).get(self.name)
+        if held is None or self.how is None:
+            return held is not None
+        if self.how == "~":
+            return self.value in held.split()
+        if self.how == "|":
+            return held == self.value or held.startswith(f"{self.value}-")
+        if not self.how:
+            return held == self.value
+        tests = {"^": held.startswith, "$": held.endswith, "*": held.__contains__}
+        return bool(self.value) and tests[self.how](self.value)
+
+
+class _Compound(NamedTuple):
+    """What is asked of one element."""
+
+    name: str
+    id: str
+    classes: frozenset[str]
+    attributes: tuple[_Attribute, ...]
+
+    @property
+    def asked(self) -> set[str]:
+        found = {self.name, *(f".{each}" for each in self.classes)}
+        return (found | {f"#{self.id}" if self.id else ""}) - {""}
+
+    def fits(self, element: Element) -> bool:
+        return (
+            self.name in ("", local_name(element).lower())
+            and self.id in ("", element.get("id", ""))
+            and self.classes <= set(element.get("class", "").split())
+            and all(each.fits(element) for each in self.attributes)
+        )
+
+
+class _Selector(NamedTuple):
+    compounds: tuple[_Compound, ...]
+    """The last is of the element itself, those before of elements around it."""
+    is_parent: tuple[bool, ...]
+    """Of each but the last, whether it has to be right around the next."""
+
+    @property
+    def weight(self) -> tuple[int, int, int]:
+        """What decides between selectors that contradict each other, as the standard counts it."""
+        ids = sum(bool(each.id) for each in self.compounds)
+        classes = sum(len(each.classes) + len(each.attributes) for each in self.compounds)
+        return ids, classes, sum(bool(each.name) for each in self.compounds)
+
+    @property
+    def asked(self) -> frozenset[str]:
+        """The names, ``.classes`` and ``#ids`` without which it holds for nothing."""
+        return frozenset(key for each in self.compounds for key in each.asked)
+
+    def fits(self, element: Element) -> bool:
+        """Whether it holds for ``element``."""
+        return self.compounds[-1].fits(element) and self._is_within(
+            element.getparent(), len(self.compounds) - 2
+        )
+
+    def _is_within(self, around: Element | None, at: int) -> bool:
+        """Whether ``around``, or what that is in, is as the compounds up to ``at`` say."""
+        if at < 0:
+            return True
+        while around is not None:
+            outer = around.getparent()
+            if self.compounds[at].fits(around) and self._is_within(outer, at - 1):
+                return True
+            if self.is_parent[at]:
+                return False
+            around = outer
+        return False
+
+
+class _Rule(NamedTuple):
+    selector: _Selector
+    declared: Mapping[str, Declared]
+    number: int
+
+
+@dataclass(slots=True)
+class StyleSheets:
+    """The rules for a page, by what is asked of the element itself."""
+
+    present: frozenset[str]
+    """The names, ``.classes`` and ``#ids`` of its elements: rules for others are left out."""
+    _by_key: dict[str, list[_Rule]] = field(default_factory=lambda: defaultdict(list))
+    _left: int = MAX_RULES
+
+    def add(self, sheet: str, properties: frozenset[str]) -> None:
+        """Take in the rules of ``sheet`` that say something of one of ``properties``."""
+        for selectors, block in _rules(_COMMENT.sub(" ", sheet)):
+            declared = {n: v for n, v in declarations(block).items() if n in properties}
+            for each in selectors.split(",") if declared else ():
+                selector = _selector(each.strip()) if self._left else None
+                self._left -= bool(self._left)
+                if selector and selector.asked <= self.present:
+                    rule = _Rule(selector, declared, self._left)
+                    self._by_key[_key(selector.compounds[-1])].append(rule)
+
+    def declared_for(self, element: Element) -> dict[str, Declared]:
+        """Return what holds for ``element``, its own style among it."""
+        rules = [rule for key in ("", *keys_of(element)) for rule in self._by_key.get(key, ())]
+        fitting = [rule for rule in rules if rule.selector.fits(element)]
+        fitting.sort(key=lambda rule: (rule.selector.weight, -rule.number))
+        found: dict[str, Declared] = {}
+        for declared in (
+            *(rule.declared for rule in fitting),
+            declarations(element.get("style", "")),
+        ):
+            for name, value in declared.items():
+                if value.is_important or name not in found or not found[name].is_important:
+                    found[name] = value
+        return found
+
+
+def keys_of(element: Element) -> Iterator[str]:
+    """Yield the name, ``.classes`` and ``#id`` of ``element``."""
+    yield local_name(element).lower()
+    yield from (f".{each}" for each in element.get("class", "").split())
+    if identity := element.get("id", ""):
+        yield f"#{identity}"
+
+
+def declarations(block: str) -> dict[str, Declared]:
+    """Return what ``block``, the inside of a rule or the style of an element, declares."""
+    found: dict[str, Declared] = {}
+    if not block:
+        return found
+    for each in _unescaped(_COMMENT.sub("", block)).split(";"):
+        name, colon, value = each.partition(":")
+        if colon:
+            plain = _IMPORTANT.sub("", value)
+            is_important = plain != value
+            found[name.strip().lower()] = Declared(" ".join(plain.lower().split()), is_important)
+    return found
+
+
+def _unescaped(text: str) -> str:
+    def written(match: re.Match[str]) -> str:
+        code = int(match[1], 16) if match[1] else 0
+        return match[2] or (chr(code) if 0 < code < 0xD800 else "\ufffd")
+
+    return _ESCAPE.sub(written, text) if "\\" in text else text
+
+
+def _rules(sheet: str) -> Iterator[tuple[str, str]]:
+    """Yield the selectors of each rule that holds for every reader, and what is declared there."""
+    around: list[str] = []
+    begun = 0
+    for piece in _PIECE.finditer(sheet):
+        if piece[0] == "{":
+            around.append(sheet[begun : piece.start()].strip())
+        elif piece[0] == "}" and around:
+            head = around.pop()
+            if not head.startswith("@") and all(map(_PLAIN_GROUP.match, around)):
+                yield head, sheet[begun : piece.start()]
+        elif piece[0] != ";" or _is_declared(around):
+            continue
+        begun = piece.end()
+
+
+def _is_declared(around: Sequence[str]) -> bool:
+    """Whether a semicolon ends a declaration, and no statement such as ``@import``."""
+    return bool(around) and not around[-1].startswith("@")
+
+
+def _selector(written: str) -> _Selector | None:
+    """Return a selector; None for one that is not understood."""
+    compounds: list[_Compound] = []
+    is_parent: list[bool] = []
+    at = 0
+    while at < len(written):
+        if compounds:
+            if not (step := _STEP.match(written, at)):
+                return None
+            is_parent.append(step[1] is not None)
+            at = step.end()
+        end, compound = _compound(written, at)
+        if end == at or len(compounds) == _MAX_COMPOUNDS:
+            return None
+        compounds.append(compound)
+        at = end
+    return _Selector(tuple(compounds), tuple(is_parent)) if compounds else None
+
+
+def _compound(written: str, at: int) -> tuple[int, _Compound]:
+    """Return what is asked of one element, and where that ends; at its beginning for nothing."""
+    name = identity = ""
+    classes: set[str] = set()
+    attributes: list[_Attribute] = []
+    while part := _COMPOUND.match(written, at):
+        name = (part["name"] or name).lower()
+        identity = part["id"] or identity
+        if part["class"]:
+            classes.add(part["class"])
+        if part["attribute"]:
+            value = (part["value"] or "").strip("\"'")
+            attributes.append(_Attribute(part["attribute"].lower(), part["how"], value))
+        at = part.end()
+    return at, _Compound(name, identity, frozenset(classes), tuple(attributes))
+
+
+def _key(compound: _Compound) -> str:
+    """Return by what a rule is found, that ends in ``compound``."""
+    if compound.id:
+        return f"#{compound.id}"
+    return f".{min(compound.classes)}" if compound.classes else compound.name

@@ -1,0 +1,128 @@
+from __future__ import annotations
+
+import pytest
+
+from quaere.read.extract.markup import html_of, parse_html
+from quaere.read.extract.unseen import drop_hidden
+
+SEEN = "<p>The bridge was opened in 1931, and carries two lanes and a footpath to the island.</p>"
+
+
+def left(inside: str, sheet: str = "", head: str = "") -> str:
+    """Return the page with this ``sheet`` and something ``inside``, without what is not shown."""
+    head = f"<head>{head}<style>{sheet}</style></head>" if sheet or head else ""
+    root = parse_html(f"<html>{head}<body><main>{SEEN}{inside}</main></body></html>")
+    drop_hidden(root)
+    return html_of(root).partition("</style>")[2] or html_of(root)
+
+
+@pytest.mark.parametrize(
+    "sheet",
+    [
+        ".x{display:none}",
+        "#i { color: red; display : none !important }",
+        ".y, p.x[data-a='1'] { visibility: hidden }",
+        "main .x{display:none}",
+        "body > main > .x{display:none}",
+        "@import url(a;b); @media screen { .x{display:none} }",
+        "@layer a { @supports (display: grid) { .x{display:none} } }",
+        ".x{display:/* a } */none}",
+        r".x{d\69splay:non\65 }",
+        '.y{content:"}"} .x{display:none}',
+        "<!-- .x{position:absolute; left:-9999px} -->",
+        ".x{display:block} .x{display:none}",
+        ".x{display:none} p{display:block}",
+        ".x{visibility:hidden} .x{display:block}",
+        ".x{color:transparent}",
+    ],
+)
+def test_what_a_style_sheet_hides_is_not_shown(sheet: str) -> None:
+    shown = left('<p class="a x" id="i" data-a="1">SECRET</p>After', sheet)
+    assert "SECRET" not in shown
+    assert "1931" in shown
+    assert "After" in shown
+
+
+@pytest.mark.parametrize(
+    "sheet",
+    [
+        ".x{display:none} .x{display:block}",
+        ".x{display:none} #i{display:block}",
+        ".x{display:none} .x{display:inline!important} #i{display:none}",
+        "@media print{.x{display:none}}",
+        "@media (max-width: 600px){.x{display:none}}",
+        ".x:hover{display:none}",
+        "h1 + .x{display:none}",
+        ".xy, .X{display:none}",
+        "ul .x, ul > .x, main > ul > .x{display:none}",
+        "@keyframes a { from { display: none } }",
+        ".x{display:none",
+        "}}{ {display:none}",
+        ".x{color:transparent; background-clip:text}",
+        ".x{font-size:12px; left:-20px; overflow:hidden; height:10px}",
+    ],
+)
+def test_what_a_reader_may_see_stays(sheet: str) -> None:
+    assert "TOLD" in left('<p class="x" id="i">TOLD</p>', sheet)
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        "display:/*a*/none",
+        "font-size:1px",
+        "font-size:.1em",
+        "font: italic 1px/1 serif",
+        "position:absolute; left:-999px",
+        "left:-200vw",
+        "margin-left:-9999px",
+        "transform:translateX(-9999px)",
+        "transform:scale(0)",
+        "clip:rect(0,0,0,0)",
+        "clip-path:inset(50%)",
+        "max-height:0;overflow:hidden",
+        "color:white;background:#FFF",
+        "color:#123456;background-color:#123456",
+        "color:rgba(0, 0, 0, 0)",
+        "content-visibility:hidden",
+    ],
+)
+def test_what_its_own_style_hides_is_not_shown(style: str) -> None:
+    assert "SECRET" not in left(f'<p style="{style}">SECRET</p>')
+
+
+@pytest.mark.parametrize(
+    "style",
+    ["opacity:0", "color:#fff;background:#036", "font-size:0.8em", "height:0", "font:12px serif"],
+)
+def test_what_its_own_style_shows_stays(style: str) -> None:
+    assert "TOLD" in left(f'<p style="{style}">TOLD</p>')
+
+
+def test_white_on_white_is_not_shown() -> None:
+    assert "SECRET" not in left('<p style="color:#FFFFFF">SECRET</p>')
+    assert "SECRET" not in left('<p><font color="white">SECRET</font></p>')
+    assert "SECRET" not in left('<p class="x">SECRET</p>', ".x{color:rgb(255, 255, 255)}")
+
+
+@pytest.mark.parametrize(
+    ("inside", "sheet", "head"),
+    [
+        ('<table bgcolor="#003366"><tr><td style="color:white">TOLD</td></tr></table>', "", ""),
+        ('<div style="background:url(a.png)"><p style="color:white">TOLD</p></div>', "", ""),
+        ('<p style="color:white">TOLD</p>', "main{background:navy}", ""),
+        ('<p style="color:white">TOLD</p>', "", '<link rel="stylesheet" href="a.css">'),
+    ],
+)
+def test_white_on_another_ground_stays(inside: str, sheet: str, head: str) -> None:
+    assert "TOLD" in left(inside, sheet, head)
+
+
+def test_a_page_that_a_script_shows_stays_whole() -> None:
+    inside = '<div class="app"><p>TOLD</p>' + "<p>and told of the ferry as well</p>" * 9 + "</div>"
+    assert "TOLD" in left(inside, ".app{display:none}")
+
+
+def test_a_style_sheet_of_many_rules_is_read_in_time() -> None:
+    sheet = "".join(f"div div div .x{n} div{{display:none}}" for n in range(5_000))
+    assert "TOLD" in left("<div>" * 200 + "TOLD" + "</div>" * 200, sheet + "/*" * 100_000)
