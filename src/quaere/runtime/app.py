@@ -169,6 +169,21 @@ class App:
         engine = replace(engine, driver=driver) if driver else engine
         return await self._begun(spec, owner, engine, inbox=inbox, kept=kept, notices=notices)
 
+    async def examine(self, request: RunRequest, owner: Owner = LOCAL) -> None:
+        """Raise what `start` would, whatever the question of ``request`` is; nothing is begun.
+
+        Raises:
+            UsageError: when it cannot be asked like this.
+            SettingsError: when a limit or a setting cannot be used.
+        """
+        from quaere.runtime.wiring import assemble, settle
+
+        def assembled() -> None:
+            assemble(self.resources, settle(self.resources, spec_of(request, owner)))
+
+        async with self._building:
+            await asyncio.to_thread(assembled)
+
     async def replay(self, request: RunRequest, tape: Replay, owner: Owner = LOCAL) -> LiveRun:
         """Begin a run that is answered from a recording alone.
 
