@@ -262,7 +262,7 @@ def _row(trace: Trace, with_user: bool) -> tuple[str, ...]:
     return (
         trace.id[:SHORT_ID_CHARS],
         trace.created_at.strftime("%Y-%m-%d %H:%M"),
-        str(trace.status),
+        "waits for a reply" if trace.waits_for else str(trace.status),
         *([trace.user_id] if with_user else []),
         took,
         headline(trace.question),
