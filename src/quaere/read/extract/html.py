@@ -78,7 +78,7 @@ _GATE = re.compile(
     r"|security check|robot check|403 forbidden)",
     re.IGNORECASE,
 )
-_CONCEALED = elements("//template | //*[@hidden or @style]")
+_CONCEALED = elements("//template | //*[@hidden or @style or @role='tooltip']")
 _CITING = elements("//a[@href] | //sup")
 _COUNT = number("count(//*)")
 _LENGTH = number("string-length(/*)")
@@ -295,6 +295,7 @@ def drop_hidden(root: Element) -> None:
     for element in _CONCEALED(root):
         if (
             element.tag == "template"
+            or element.get("role") == "tooltip"  # shown over what it explains, when pointed at
             or element.get("hidden", _SHOWN) != _SHOWN
             or _HIDDEN.search(element.get("style", ""))
         ):
