@@ -137,12 +137,14 @@ class Conversation:
             QuaereError: when a setting or an option cannot be used, such as a folder, whatever is
                 asked.
         """
-        from quaere.domain.request import RunRequest
+        from quaere.domain.request import RunRequest, RunSpec
         from quaere.runtime.app import App
+        from quaere.runtime.wiring import assemble, settle
 
         self.turns.extend(cast("tuple[Turn, ...]", self.fields["conversation"]))
         self._app = await self._stack.enter_async_context(App.open(self.settings))
-        await self._app.examine(RunRequest.of(**self.fields))
+        resources, spec = self._app.resources, RunSpec(request=RunRequest.of(**self.fields))
+        await asyncio.to_thread(lambda: assemble(resources, settle(resources, spec)))
 
     async def end(self) -> None:
         """Close it."""
