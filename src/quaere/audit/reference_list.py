@@ -39,8 +39,8 @@ _PATH = re.compile(
 )
 """A file of a format that is read, by a suffix that names of sites do not have; "folder:" is how
 the service begins one."""
-_PATH_AND_PLACE = re.compile(_PATH.pattern + r"(?:,\s[a-z]{1,12}\.?\s[\d–-]{1,20}){0,3}")
-"""What a citation calls a file, "letters.mbox, message 7, row 3"."""
+_AT_FILE = re.compile(rf"(?i)\S.{{0,200}}{_SUFFIX}(?:,\s[a-z]{{1,12}}\.?\s[\d–-]{{1,20}}){{0,3}}")
+"""What ends with a file and a place in it, "The letters, old letters.mbox, message 7, row 3"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +186,7 @@ def reference_list(text: str) -> ReferenceList:
 
     Under a heading such as "References" every numbered line is one, and where none is numbered,
     every item; anywhere else a line that begins with ``[1]:`` or ``[^1]:``, and one that begins
-    with ``[1]`` and names an address.
+    with ``[1]`` and names an address, or ends with a file.
     """
     lines = list(_lines(text))
     references: list[Reference] = []
@@ -319,7 +319,7 @@ def _numbered_address(line: _Line) -> tuple[int, list[Reference]] | None:
     if match is None or not _label(match).isdecimal():
         return None
     rest = match["rest"]
-    if not (any(addresses(rest)) or _PATH_AND_PLACE.fullmatch(unescaped(rest.strip()))):
+    if not (any(addresses(rest)) or _AT_FILE.fullmatch(unescaped(rest.strip()))):
         return None
     return 1, [_reference(_label(match), match["rest"], [line])]
 
