@@ -56,6 +56,9 @@ def test_a_file_that_is_named_alone_is_found_by_its_name(local: LocalFiles) -> N
     [
         ("a b.md", "b.md"),
         ("T. Wray, The mill, in a b.md", "b.md"),
+        ("The mill, folder:notes/a b.md, lines 3-9", "b.md"),
+        ('The mill, folder:notes/it\'s "so" (draft).md, row 7', ""),
+        ("The mill, notes/a b.md, page 2", "b.md"),
         ('notes/it\'s "so" (draft).md', ""),
         (f"{'x' * 5_000} a b.md", "b.md"),
     ],
@@ -71,11 +74,12 @@ def test_the_name_of_a_listed_file_may_have_spaces(
 
 
 def test_what_the_service_calls_by_its_folder_is_looked_for_in_that_folder(tmp_path: Path) -> None:
-    for folder in ("Alder", "birch"):
+    for folder in ("Alder", "birch", "My Notes (2024)"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "mill.md").write_text("x")
-    local = LocalFiles((tmp_path / "Alder", tmp_path / "birch"))
-    for folder, found in (("alder", "Alder"), ("birch", "birch"), ("other-name", "Alder")):
+    local = LocalFiles((tmp_path / "Alder", tmp_path / "birch", tmp_path / "My Notes (2024)"))
+    named = {"alder": "Alder", "birch": "birch", "my-notes-2024": "My Notes (2024)"}
+    for folder, found in (*named.items(), ("other-name", "Alder")):
         there = (tmp_path / found / "mill.md").as_uri()
         assert located(cited(f"folder:{folder}/mill.md"), local) == there
     for address in ("folder:birch/gone.md", "folder:birch/", "folder:birch"):

@@ -56,6 +56,7 @@ class Order(BaseModel):
     language: Language = "en"
     owner: OwnerId = "ann"
     shed: Path | None = None
+    note: str | list[str] = ""
 
     @field_validator("kind")
     @classmethod
@@ -86,6 +87,8 @@ class Order(BaseModel):
         ({"name": "a", "marks": []}, "marks: must not be empty"),
         ({"name": "a", "marks": ["a", "b", "c"]}, "marks: must have at most 2 items"),
         ({"name": "a", "marks": [1]}, "marks.0: must be a string"),
+        ({"name": "a", "note": 3}, "note: must be a string or a list"),
+        ({"name": "a", "note": ["b", 3]}, "note.1: must be a string"),
         ({"name": "a", "shed": 3}, "shed: must be a path"),
         ({"name": "\ud83d"}, "name: has characters that are not text"),
         ({"name": "a", "colour": "red"}, "colour: is not known here"),

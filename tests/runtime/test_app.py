@@ -422,6 +422,17 @@ async def test_a_misspelt_model_is_refused_when_it_is_asked_for(
         await app.submit(request)
 
 
+async def test_a_question_may_be_asked_as_text(settings: Settings, notes: Path) -> None:
+    own = settings.model_copy(update={"docs": (notes,)})
+    async with App.open(own) as app:
+        run = await app.start("Who built the mill of Orrin?")
+        assert "Tamsin Wray" in (await run.report()).answer
+        assert (await app.estimate("Who built the mill of Orrin?")).providers == ("folder",)
+        for call in (app.start, app.submit, app.estimate):
+            with pytest.raises(UsageError, match=r"a question as text.+not by int"):
+                await call(cast("str", 5))
+
+
 async def test_one_id_is_one_run(settings: Settings) -> None:
     shelf = Waiting()
     async with App.open(settings, providers=[shelf]) as app:

@@ -303,6 +303,14 @@ async def test_a_model_that_cannot_be_reached_is_a_fault(put: Put) -> None:
     assert "could not be reached" in found.message
 
 
+async def test_models_that_stand_in_for_none_are_looked_at(put: Put) -> None:
+    put(QUAERE_MODEL_FALLBACKS="nothing, openai:gpt-4.1-mini")
+    none, malformed, keyless = about(await diagnosed(offline=True), "model")
+    assert (none.health, "none is named" in none.message) == (Health.NOTE, True)
+    assert (malformed.health, "not a model name" in malformed.message) == (Health.FAULT, True)
+    assert (keyless.health, "OPENAI_API_KEY" in keyless.message) == (Health.FAULT, True)
+
+
 @pytest.mark.parametrize(
     ("variables", "message"),
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
@@ -107,6 +108,14 @@ def test_every_model_is_opened_once_however_many_steps_name_it() -> None:
     )
     assert with_fallback
     assert with_fallback.reasoner.name == "compatible:a, compatible:b"
+
+
+def test_what_counts_beside_a_model_is_checked_without_one(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="not a model name"):
+        built(Settings(model_fallbacks=("nothing",)))
+    with pytest.raises(SettingsError, match="cannot be read"):
+        built(Settings(prices=tmp_path / "prices.json"))
+    assert built(Settings(model_fallbacks=("compatible:a",))) is None
 
 
 def test_what_is_missing_is_told_before_anything_runs() -> None:

@@ -102,6 +102,9 @@ def test_the_place_in_a_source_is_that_of_its_passage_first(
         ("fr", "page 2", "page 2"),
         ("ja", "slides 3-4", "スライド3-4"),
         ("de", "landslide 3", "landslide 3"),
+        ("de", "talk.mbox, message 7, row 3", "talk.mbox, Nachricht 7, Tabellenzeile 3"),
+        ("es", "messages 2-4", "mensajes 2-4"),
+        ("fr", "item 3", "élément 3"),
     ],
 )
 def test_a_place_is_told_in_the_language_of_the_report(

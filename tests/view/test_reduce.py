@@ -16,6 +16,8 @@ from quaere.domain.events import (
     Event,
     EvidenceCompacted,
     IndexProgress,
+    InquiryAnswered,
+    InquiryRaised,
     ModelCalled,
     Phase,
     PhaseStarted,
@@ -31,6 +33,7 @@ from quaere.domain.model import ModelCall, Usage
 from quaere.domain.question import Checklist, Item, Query, SourceKind
 from quaere.domain.report import QueryOutcome, Sentence
 from quaere.domain.source import ReadStatus
+from quaere.domain.team import Inquiry, InquiryKind, Reply
 from quaere.view.reduce import (
     STAGES,
     Progress,
@@ -289,6 +292,15 @@ def test_drafts_and_what_passed_of_them_are_kept_until_writing_begins_anew() -> 
         "One.",
         "Two.",
     )
+
+
+def test_a_run_waits_until_its_inquiry_is_answered() -> None:
+    asked = Inquiry(kind=InquiryKind.TOPICS, text="The mill", topics=("Who built it",))
+    waiting = Summary().after(InquiryRaised(inquiry=asked))
+    answered = InquiryAnswered(kind=asked.kind, reply=Reply())
+    assert waiting.state["waits_for"] == "topics"
+    assert "waits_for" not in waiting.after(answered).state
+    assert answered.durable, "what is listed of the run would stay as it was"
 
 
 def _entered(phase: Phase, *, loop: int, at: str = "") -> Progress:

@@ -89,6 +89,7 @@ describe.each(Object.keys(SIZES) as Size[])("on a %s", (size) => {
     await expectAccessible(page);
     await page.getByRole("button", { name: "Cancel the run" }).click();
     await page.getByText("The run was cancelled").waitFor();
+    expect(await page.getByRole("button", { name: "Continue" }).count()).toBe(0);
     engine.release();
   });
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from quaere.audit.markers import JOINER, Marker, blank_out, find_markers
+from quaere.audit.own_report import about_itself
 from quaere.audit.reference_list import Reference, reference_list
 from quaere.domain.url import canonical_url
 from quaere.text.numbers import numbers
@@ -112,10 +113,12 @@ def cited_text(text: str) -> CitedText:
     Read are ``[1]``, ``[1, 2]``, ``[1-3]``, ``[^1]``, ``【1†source】``, ``¹²`` and so on, with
     the list, the footnotes or the definitions that say what they stand for, links, and addresses as
     such. A citation belongs to the sentence in which, or behind which, it stands. Where several
-    lists have one label, the next list after the marker counts.
+    lists have one label, the next list after the marker counts. What an exported report tells
+    about its own making is not read.
     """
-    listed = reference_list(blank_out(text, _no_prose(text)))
-    prose = blank_out(text, [*_no_prose(text), *listed.spans])
+    no_prose = _no_prose(text)
+    listed = reference_list(blank_out(text, no_prose))
+    prose = blank_out(text, [*no_prose, *listed.spans])
     code = [match.span() for match in _CODE.finditer(prose)]
     labels = {reference.label for reference in listed.references}
     found = find_markers(blank_out(prose, code), labels)
@@ -142,7 +145,8 @@ def _cited_sentences(
 
 
 def _no_prose(text: str) -> list[tuple[int, int]]:
-    return [m.span() for form in (_FRONT, _COMMENT, _FENCE) for m in form.finditer(text)]
+    marked = [m.span() for form in (_FRONT, _COMMENT, _FENCE) for m in form.finditer(text)]
+    return [*marked, *about_itself(blank_out(text, marked))]
 
 
 def _unmarked(text: str) -> str:

@@ -29,15 +29,18 @@ _ADDRESS = re.compile(
     r"|(?<!\w)(?i:arxiv):\s?(?P<arxiv>\d{4}\.\d{4,5}(?:v\d{1,2})?|[a-z-]{2,12}(?:\.[A-Z]{2})?/\d{7})"
 )
 _TRAILING = ".,;:!?*'…"
-_PATH = re.compile(
-    r"(?i)(?<![\w.:/-])(?:folder:|(?:~|\.{1,2})?/)?(?:[\w.@+%-]{1,100}/){0,20}[\w.@+%-]{1,100}"
+_SUFFIX = (
     r"\.(?:md|markdown|txt|text|log|rst|html?|xml|pdf|docx|xlsx|pptx|od[tsp]|rtf|epub|csv|tsv|jsonl?"
     r"|ipynb|srt|vtt|ics|eml|mhtml?|mbox)(?![\w/])"
 )
+_PATH = re.compile(
+    r"(?i)(?<![\w.:/-])(?:folder:|(?:~|\.{1,2})?/)?(?:[\w.@+%-]{1,100}/){0,20}[\w.@+%-]{1,100}"
+    + _SUFFIX
+)
 """A file of a format that is read, by a suffix that names of sites do not have; "folder:" is how
 the service begins one."""
-_PATH_AND_PLACE = re.compile(_PATH.pattern + r"(?:,\s[a-z]{1,12}\.?\s[\d–-]{1,20}){0,3}")
-"""What a citation calls a file, "letters.mbox, message 7, row 3"."""
+_AT_FILE = re.compile(rf"(?i)\S.{{0,200}}{_SUFFIX}(?:,\s[a-z]{{1,12}}\.?\s[\d–-]{{1,20}}){{0,3}}")
+"""What ends with a file and a place in it, "The letters, old letters.mbox, message 7, row 3"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,12 @@ def first_path(text: str) -> str:
     """Return the first path of a file in ``text``; empty when there is none."""
     match = _PATH.search(unescaped(text))
     return match[0] if match else ""
+
+
+def up_to_file(title: str) -> str:
+    """Return ``title`` up to the end of the last file that it names, or all of it."""
+    ends = [match.end() for match in re.finditer(f"(?i){_SUFFIX}", title)]
+    return title[: ends[-1]] if ends else title
 
 
 def _address(match: re.Match[str]) -> Address:
@@ -110,7 +119,8 @@ def _led_to(target: str) -> str:
 _NAMES = (
     r"sources?(?: cited)?|references?|citations?|bibliography|works cited|footnotes?|end ?notes?"
     r"|notes|literature(?: cited)?|quellen(?:verzeichnis|angaben)?|literatur(?:verzeichnis)?"
-    r"|einzelnachweise|belege|fußnoten|fuentes|referencias|bibliografía|références|bibliographie"
+    r"|einzelnachweise|belege|zitate|fußnoten|citas|citazioni|citaten|citações|引用"
+    r"|fuentes|referencias|bibliografía|références|bibliographie"
     r"|fonti|riferimenti|bibliografia|bronnen|referenties|fontes|referências|källor|referenser"
     r"|kilder|źródła|bibliografie|источники|литература|ссылки|参考文献|参考资料|来源|出典|참고문헌|출처"
 )
@@ -176,7 +186,7 @@ def reference_list(text: str) -> ReferenceList:
 
     Under a heading such as "References" every numbered line is one, and where none is numbered,
     every item; anywhere else a line that begins with ``[1]:`` or ``[^1]:``, and one that begins
-    with ``[1]`` and names an address.
+    with ``[1]`` and names an address, or ends with a file.
     """
     lines = list(_lines(text))
     references: list[Reference] = []
@@ -309,7 +319,7 @@ def _numbered_address(line: _Line) -> tuple[int, list[Reference]] | None:
     if match is None or not _label(match).isdecimal():
         return None
     rest = match["rest"]
-    if not (any(addresses(rest)) or _PATH_AND_PLACE.fullmatch(unescaped(rest.strip()))):
+    if not (any(addresses(rest)) or _AT_FILE.fullmatch(unescaped(rest.strip()))):
         return None
     return 1, [_reference(_label(match), match["rest"], [line])]
 

@@ -13,11 +13,13 @@ from urllib.parse import unquote, urlsplit
 from urllib.request import url2pathname
 
 from quaere.audit.cited_text import CitedSentence, CitedSource
+from quaere.audit.reference_list import up_to_file
 from quaere.domain.audit import CheckedSource
 from quaere.domain.events import WarningRaised
 from quaere.domain.question import MAX_QUESTION_CHARS, Query
 from quaere.domain.report import RunWarning
 from quaere.domain.source import Hit, Passage, ReadStatus
+from quaere.domain.url import id_of_folder
 from quaere.errors import SearchError
 from quaere.ports.read import Chunker, Reader
 from quaere.ports.search import Preparable, SearchProvider
@@ -147,8 +149,10 @@ def located(source: CitedSource, local: LocalFiles) -> str | CheckedSource:
 
 
 def _file(source: CitedSource, local: LocalFiles) -> Path | None:
-    named = _path(_spaced_names(source.title), local)
-    return named or _path(_file_names(source.address), local) or _in_folder(source.address, local)
+    names = _spaced_names(source.title)
+    in_folders = (_in_folder(name, local) for name in (*names, source.address))
+    named = next(filter(None, in_folders), None) or _path(names, local)
+    return named or _path(_file_names(source.address), local)
 
 
 def _in_folder(address: str, local: LocalFiles) -> Path | None:
@@ -160,7 +164,7 @@ def _in_folder(address: str, local: LocalFiles) -> Path | None:
     folder, _, name = inside.partition("/")
     if scheme != "folder" or not name:
         return None
-    first = sorted(local.folders, key=lambda each: each.name.lower() != folder.lower())
+    first = sorted(local.folders, key=lambda each: id_of_folder(each.name) != folder.lower())
     return _path(_file_names(name), LocalFiles(tuple(first)))
 
 
@@ -171,11 +175,12 @@ def _no_address(source: CitedSource) -> str:
 
 
 def _spaced_names(title: str) -> list[str]:
-    """Return the ends of ``title`` that may be the name of a file with spaces, the longest first.
+    """Return what of ``title`` may be the name of a file with spaces, the longest first.
 
-    Where a name begins, nothing says; which of them is one, the folders do.
+    Where a name begins, nothing says; which of them is one, the folders do. It ends before
+    "lines 3-9" or "page 2".
     """
-    words = title.split()[-MAX_NAME_WORDS:]
+    words = up_to_file(title).split()[-MAX_NAME_WORDS:]
     names = (" ".join(words[first:]) for first in range(len(words)))
     return [name for name in names if "." in name and len(name.encode()) <= MAX_NAME_BYTES]
 

@@ -347,6 +347,7 @@ class InquiryRaised(Event):
 class InquiryAnswered(Event):
     """The person has replied, and the run goes on."""
 
+    durable = True
     type: Literal["inquiry_answered"] = "inquiry_answered"
     kind: InquiryKind
     reply: Reply

@@ -10,12 +10,15 @@ from typing import Annotated
 from pydantic import Field, JsonValue
 
 from quaere.domain.evidence import Evidence
+from quaere.domain.team import InquiryKind
 from quaere.domain.value import PageText, QuestionText, Value
 
 TOOL = "deep_research"
 """Name of the tool that research runs are kept under (R4.3)."""
 CHECK_TOOL = "check_text"
 """Name of the tool that runs are kept under which check a text."""
+WAITS_FOR = "waits_for"
+"""Name in the state of a run for what it asks the user, while it waits for a reply."""
 
 
 class TraceStatus(StrEnum):
@@ -75,6 +78,12 @@ class Trace(Value):
     """Whether it is kept whatever its age."""
     share: str | None = None
     """What its read-only link carries; None while nobody else may read it."""
+
+    @property
+    def waits_for(self) -> InquiryKind | None:
+        """What the user is asked, where the run goes on only with a reply."""
+        kind = self.state.get(WAITS_FOR) if self.status is TraceStatus.IN_PROGRESS else None
+        return InquiryKind(str(kind)) if kind in tuple(InquiryKind) else None
 
     @property
     def question(self) -> str:

@@ -35,6 +35,14 @@ _KEPT = 1 << 11
 """URLs whose canonical form is kept: each step of a run asks for those of all its sources again."""
 
 
+_NO_ID = re.compile(r"[^a-z0-9]+")
+
+
+def id_of_folder(name: str) -> str:
+    """Return what a folder called ``name`` is called in addresses, as far as one can hold it."""
+    return _NO_ID.sub("-", name.lower()).strip("-") or "folder"
+
+
 @lru_cache(maxsize=_KEPT)
 def canonical_url(url: str) -> str:
     """Return the one spelling under which ``url`` counts as a source.

@@ -106,12 +106,37 @@ def faults_in_words(faults: Iterable[Mapping[str, object]], whole: str = "input"
 
     Args:
         faults: At least one.
-        whole: What is named where the whole of it is at fault.
+        whole: What is named where the whole of it is at fault; empty for nothing.
     """
-    return "; ".join(
-        f"{_place(fault) or whole}: {fault_in_words(str(fault['msg']))}" for fault in faults
-    )
+    named = ((".".join(map(str, place)) or whole, said) for place, said in plain_faults(faults))
+    return "; ".join(f"{name}: {said}" if name else said for name, said in named)
 
 
-def _place(fault: Mapping[str, object]) -> str:
-    return ".".join(map(str, cast("Sequence[str | int]", fault["loc"])))
+Place = tuple[str | int, ...]
+"""The way to a field: names of fields and numbers in lists."""
+_KIND = re.compile(
+    r"str|int|float|bool|constrained-\w+|(?:list|tuple|dict|literal|function-\w+)\[.*"
+)
+"""What pydantic puts into the place of a fault where a field may be of several kinds."""
+
+
+def plain_faults(faults: Iterable[Mapping[str, object]]) -> Sequence[tuple[Place, str]]:
+    """Return the places of ``faults``, as pydantic lists them, and in plain words what is wrong.
+
+    A field that may be of several kinds has a fault for each of them. Those that lead furthest
+    into it are kept, which is the kind that was meant, as one: "must be a string or a list".
+    """
+    by_field: dict[Place, dict[Place, list[str]]] = {}
+    for fault in faults:
+        whole = tuple(cast("Sequence[str | int]", fault["loc"]))
+        kinds = [at for at, part in enumerate(whole) if at and _KIND.fullmatch(str(part))]
+        place = tuple(part for at, part in enumerate(whole) if at not in kinds)
+        alike = by_field.setdefault(whole[: kinds[0]] if kinds else whole, {})
+        alike.setdefault(place, []).append(fault_in_words(str(fault["msg"])))
+    told: list[tuple[Place, str]] = []
+    for alike in by_field.values():
+        place = max(alike, key=len)
+        first, *others = dict.fromkeys(alike[place])
+        others = [each.removeprefix("must be ") for each in others]
+        told.append((place, " or ".join([first, *others])))
+    return told

@@ -173,7 +173,7 @@ COMMIT_EVERY_S = 3.0
 
 _COMMIT_SHARE = 0.1  # of the time, at most
 
-_TELL_EVERY_S = 0.05
+_TELL_EVERY_S = 0.25
 _SMALL = 2_000  # passages that are indexed in a fraction of a second
 _MOST_DELETED = 0.2  # of a larger index, before deleted passages distort its scores
 _BATCH = 1000  # passages added at once while the inverted index is rebuilt

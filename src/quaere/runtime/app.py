@@ -35,7 +35,7 @@ from quaere.runtime import stored_runs
 from quaere.runtime.news import News, Watch
 from quaere.runtime.recorder import TraceRecorder
 from quaere.runtime.resources import Resources
-from quaere.runtime.run import Inbox, Kept, LiveRun, Run, spec_of
+from quaere.runtime.run import Asked, Inbox, Kept, LiveRun, Run, spec_of
 from quaere.runtime.settings import Settings, load_settings
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ class App:
 
     async def start(
         self,
-        request: RunRequest | RunSpec,
+        request: Asked,
         owner: Owner = LOCAL,
         *,
         human: Human | None = None,
@@ -146,7 +146,8 @@ class App:
         """Begin the run that ``request`` asks for; when this returns, it is on the disk.
 
         Args:
-            request: What is asked; as a spec with a run id of the caller's.
+            request: What is asked: a question with the settings' sources, a request, or a spec
+                with a run id of the caller's.
             owner: Whose run it is.
             human: Who is asked what the run has to ask back; `LiveRun.reply` when left out.
             tap: Keeps all answers in place of a file to resume from.
@@ -237,7 +238,7 @@ class App:
 
     async def submit(
         self,
-        request: RunRequest | RunSpec,
+        request: Asked,
         owner: Owner = LOCAL,
         *,
         priority: int = 0,
@@ -247,7 +248,8 @@ class App:
         """Accept a run for a worker to make; when this returns, it is in the database.
 
         Args:
-            request: What is asked; as a spec with a run id of the caller's.
+            request: What is asked: a question with the settings' sources, a request, or a spec
+                with a run id of the caller's.
             owner: Whose run it is.
             priority: Runs with a higher one begin first.
             deadline: When to give up, or how long after it was accepted.
@@ -352,7 +354,7 @@ class App:
         return await stored_runs.similar_run(self.settings, owner, question, traces)
 
     async def estimate(
-        self, request: RunRequest, owner: Owner = LOCAL, limits: KeyLimits = UNLIMITED
+        self, request: RunRequest | str, owner: Owner = LOCAL, limits: KeyLimits = UNLIMITED
     ) -> Estimate:
         """Return what the run may take; no service is asked, and a model needs no key.
 
@@ -360,7 +362,8 @@ class App:
         """
         from quaere.runtime.admission import estimate
 
-        return await estimate(self.resources, request, owner, limits, self.database)
+        asked = spec_of(request, owner).request
+        return await estimate(self.resources, asked, owner, limits, self.database)
 
     async def check(self, text: CitedText, options: CheckOptions) -> Audit:
         """Return a verdict on every sentence of ``text`` against the sources that it cites.

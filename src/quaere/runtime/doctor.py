@@ -176,14 +176,13 @@ async def _settings(case: Case) -> Sequence[Finding]:
 
 async def _models(case: Case) -> Sequence[Finding]:
     uses = await asyncio.to_thread(_uses, case.settings)  # "auto" may ask servers
-    if not uses:
-        near = (
-            []
-            if case.offline
-            else await asyncio.to_thread(nearby_models, case.settings.model_base_url)
-        )
-        return [_note("model", "", _without_model(near))]
-    return await _each("model", {name: _model(name, steps, case) for name, steps in uses.items()})
+    told = await _each("model", {name: _model(name, steps, case) for name, steps in uses.items()})
+    if any(steps != ["fallback"] for steps in uses.values()):
+        return told
+    near: Sequence[str] = ()
+    if not case.offline:
+        near = await asyncio.to_thread(nearby_models, case.settings.model_base_url)
+    return [_note("model", "", _without_model(near)), *told]
 
 
 def _without_model(near: Sequence[str]) -> str:
@@ -203,7 +202,7 @@ def _uses(settings: Settings) -> Mapping[str, Sequence[str]]:
     named = named_models(settings)
     for step, name in named.items():
         uses.setdefault(name, []).append(step)
-    for name in settings.model_fallbacks if named else ():
+    for name in settings.model_fallbacks:
         uses.setdefault(name, []).append("fallback")
     return uses
 

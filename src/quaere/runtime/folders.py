@@ -26,6 +26,7 @@ from quaere.domain.events import IndexProgress, WarningRaised
 from quaere.domain.report import RunWarning
 from quaere.domain.source import Hit, Page, ReadStatus
 from quaere.domain.trace import Owner
+from quaere.domain.url import id_of_folder
 from quaere.domain.value import Value, encodable
 from quaere.errors import (
     FileRefused,
@@ -55,7 +56,6 @@ INCOMING = ".incoming"
 """Where files are until all of them is there; hidden, so that no index takes them in."""
 STALE_S = 24 * 3600.0
 """After so long a file that is not whole is what a process left that died."""
-_SLUG = re.compile(r"[^a-z0-9]+")
 
 
 class Folder(Value):
@@ -444,7 +444,7 @@ def operator_folders(docs: Sequence[Path]) -> Mapping[str, Path]:
     the order of the settings.
     """
     absolute = list(dict.fromkeys(path.expanduser().absolute() for path in docs))
-    names = [_SLUG.sub("-", path.name.lower()).strip("-") or "folder" for path in absolute]
+    names = [id_of_folder(path.name) for path in absolute]
     return {
         name if names.count(name) == 1 else f"{name}-{_short_hash(path)}": path
         for name, path in zip(names, absolute, strict=True)

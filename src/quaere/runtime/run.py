@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import aclosing
 from dataclasses import dataclass, field
-from typing import Protocol, cast
+from typing import Protocol, TypeAlias, cast
 
 from quaere.domain.events import Event, Phase, RunEvent, RunFailed, RunFinished
 from quaere.domain.report import EarlierRun, Report
@@ -20,6 +20,8 @@ from quaere.runtime.recorder import TraceRecorder
 from quaere.store.recording.recording import Recording
 from quaere.store.recording.run_file import RunFile
 
+Asked: TypeAlias = RunRequest | RunSpec | str
+"""What a run may be asked for by: text is a question, of which the settings say all else."""
 SIMILAR_S = 5.0
 """How long the end of a run waits for the search for an earlier one."""
 DO_WITHOUT = "Set QUAERE_RESUMABLE=off to run without resume files."
@@ -402,8 +404,23 @@ class LiveRun:
         )
 
 
-def spec_of(request: RunRequest | RunSpec, owner: Owner) -> RunSpec:
-    """Return the spec of a run that ``owner`` asks for, by the request that is being served."""
-    spec = request if isinstance(request, RunSpec) else RunSpec(request=request)
+def spec_of(request: Asked, owner: Owner) -> RunSpec:
+    """Return the spec of a run that ``owner`` asks for, by the request that is being served.
+
+    Raises:
+        UsageError: when ``request`` is nothing that can be asked.
+    """
+    match cast("object", request):
+        case RunSpec() as spec:
+            pass
+        case RunRequest() as asked:
+            spec = RunSpec(request=asked)
+        case str(question):
+            spec = RunSpec(request=RunRequest.of(question=question))
+        case other:
+            raise UsageError(
+                "Ask by a question as text, a RunRequest or a RunSpec, not by "
+                f"{type(other).__name__}; RunRequest.of(question=..., docs=[...]) makes one."
+            )
     asked_by = spec.request_id or request_being_served()
     return spec.model_copy(update={"owner": owner, "request_id": asked_by})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Container, Mapping
+from collections.abc import Awaitable, Callable, Container, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
@@ -58,7 +58,8 @@ class OpenedModels:
     def __init__(self, settings: Settings, own: Mapping[str, ChatModel]) -> None:
         """Open the models that ``settings`` reach; ``own`` are a caller's, open already."""
         self._settings = settings
-        self._own = own
+        self.own = own
+        """Models of the caller and of plug-ins, by their names."""
         self._guarded: dict[str, ChatModel] = {}
         self._clients: dict[str, LangChainModel] = {}
 
@@ -72,8 +73,8 @@ class OpenedModels:
         from quaere.models.langchain import open_model
 
         policy = ModelPolicy.within(self._settings.model_timeout_s)
-        if name in self._own:
-            return self._guarded.setdefault(name, ResilientModel(self._own[name], policy))
+        if name in self.own:
+            return self._guarded.setdefault(name, ResilientModel(self.own[name], policy))
         spec = ModelSpec.parse(name)
         if spec.name not in self._guarded:
             client = open_model(spec, access_of(spec, self._settings))
@@ -84,7 +85,7 @@ class OpenedModels:
 
     async def warm(self, name: str) -> None:
         """Import the client of the model called ``name``, which takes a second."""
-        if name not in self._own:
+        if name not in self.own:
             await self._clients[ModelSpec.parse(name).name].warm()
 
     async def aclose(self) -> None:
@@ -150,9 +151,13 @@ def check_names(choice: ModelChoice, own: Container[str]) -> None:
         choice: What is chosen for a run.
         own: Names of the models of the caller and of plug-ins.
     """
-    for field in ModelChoice.model_fields:
-        name: str | None = getattr(choice, field)
-        if name and name not in (NO_MODEL, AUTO_MODEL) and name not in own:
+    chosen: list[str | None] = [getattr(choice, field) for field in ModelChoice.model_fields]
+    _check_names([name for name in chosen if name and name not in (NO_MODEL, AUTO_MODEL)], own)
+
+
+def _check_names(names: Iterable[str], own: Container[str]) -> None:
+    for name in names:
+        if name not in own:
             ModelSpec.parse(name)
 
 
@@ -187,6 +192,7 @@ def build_reasoner(
         SettingsError: when a name, a key, an extra or the file of prices cannot be used.
     """
     if not names:
+        _check_unused(settings, opened.own)
         return None
     from quaere.models.meter import known_prices
     from quaere.reason.llm.reasoner import ModelReasoner, Models
@@ -204,6 +210,15 @@ def build_reasoner(
         prices=known_prices(settings.prices),
         warm=partial(opened.warm, names["plan"]),
     )
+
+
+def _check_unused(settings: Settings, own: Container[str]) -> None:
+    """Check what counts only once a model is named, so that a slip does not come out that late."""
+    _check_names(settings.model_fallbacks, own)
+    if settings.prices:
+        from quaere.models.meter import read_prices
+
+        read_prices(settings.prices)
 
 
 def too_tight(settings: Settings, opened: OpenedModels, settled: Settled) -> str:

@@ -262,8 +262,9 @@ def _pattern_of(phrase: str) -> re.Pattern[str]:
     )
 
 
+_NOUN = "(?:page|slide|cell|line|row|record|item|message)s?"
 _PLACE = re.compile(
-    r"(?:^|(?<=\s))(?P<noun>(?:page|slide|cell|line|row|record)s?) (?P<at>\d[\d–-]*)$"
+    rf"(?:^|(?<=\s))(?P<noun>{_NOUN}) (?P<at>\d[\d–-]*)(?=$|, {_NOUN} \d| to {_NOUN} \d)"
 )
 
 

@@ -15,6 +15,8 @@ from quaere.domain.events import (
     EvidenceCollected,
     EvidenceCompacted,
     IndexProgress,
+    InquiryAnswered,
+    InquiryRaised,
     ModelCalled,
     Phase,
     PhaseStarted,
@@ -33,6 +35,8 @@ from quaere.domain.model import ModelCall
 from quaere.domain.question import Checklist, ItemStatus, Query, SourceKind
 from quaere.domain.report import Figures, QueryOutcome, Report
 from quaere.domain.source import ReadStatus
+from quaere.domain.team import InquiryKind
+from quaere.domain.trace import WAITS_FOR
 from quaere.domain.url import pmid_of, source_type
 from quaere.domain.verdict import StepMetadata
 from quaere.view.describe import READABLE
@@ -103,6 +107,8 @@ class Progress:
     """Sentences of the answer that are yet to be checked, as they were written."""
     written: tuple[str, ...] = ()
     """Sentences of the answer that passed, with their markers."""
+    waits_for: InquiryKind | None = None
+    """What the user is asked, until there is a reply."""
     report: Report | None = None
 
     @property
@@ -129,6 +135,10 @@ class Progress:
                 return replace(now, compactions=now.compactions + 1)
             case WarningRaised():
                 return replace(now, warnings=now.warnings + 1)
+            case InquiryRaised():
+                return replace(now, waits_for=event.inquiry.kind)
+            case InquiryAnswered():
+                return replace(now, waits_for=None)
             case PhaseStarted():
                 return _entering(now, event)
             case _ if event.topic:  # one line of inquiry of several, not the whole
@@ -318,6 +328,7 @@ class Summary:
                 "gaps": list(now.gaps),
             },
             "iterations": [_loop(number, loop) for number, loop in enumerate(now.loops, 1)],
+            **({WAITS_FOR: str(now.waits_for)} if now.waits_for else {}),
         }
 
 

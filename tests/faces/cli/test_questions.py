@@ -107,10 +107,21 @@ def test_a_question_that_fails_does_not_end_the_conversation(quaere: Run, docs: 
     assert "Tamsin Wray" in done.stdout
 
 
-def test_a_conversation_that_cannot_begin_says_why(quaere: Run, tmp_path: Path) -> None:
-    done = quaere("chat", "--docs", tmp_path / "nowhere", "-q", stdin=f"{WHO}\n")
-    assert done.stdout == ""
-    assert "nowhere" in done.stderr
+@pytest.mark.parametrize("typed", ["", f"{WHO}\n"])
+@pytest.mark.parametrize(
+    ("options", "code", "why"),
+    [
+        (("--docs", "nowhere"), 2, "There is no file or folder"),
+        (("--provider", "nobody"), 2, "nobody"),
+        (("--model", "openai:gpt-4.1-mini", "--docs", "."), 2, "OPENAI_API_KEY"),
+    ],
+)
+def test_a_conversation_that_cannot_begin_says_why(
+    quaere: Run, typed: str, options: tuple[str, ...], code: int, why: str
+) -> None:
+    done = quaere("chat", *options, stdin=typed)
+    assert (done.returncode, done.stdout) == (code, "")
+    assert why in done.stderr
 
 
 def test_a_value_that_is_none_of_the_choices_is_told_plainly(quaere: Run) -> None:

@@ -494,8 +494,12 @@ async def test_a_document_in_the_folders_is_checked_and_is_no_source_of_its_own(
         ("research_status", {"run_id": "absent", "wait_s": 3600}, "wait_s"),
         ("search", {"query": ""}, "query"),
         ("check_text", {"text": ""}, "text"),
-        ("check_text", {}, "either text or document"),
-        ("check_text", {"text": "So.", "document": "a.md"}, "either text or document"),
+        ("check_text", {}, "Invalid arguments: text is missing, or document"),
+        (
+            "check_text",
+            {"text": "So.", "document": "a.md"},
+            "Invalid arguments: text and document cannot",
+        ),
         ("check_text", {"document": "absent.docx"}, "absent.docx"),
     ],
 )

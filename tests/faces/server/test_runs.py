@@ -181,12 +181,15 @@ def test_r1_a_plan_is_approved_as_openapi_says(client: httpx.Client) -> None:
         time.sleep(0.05)
         told = client.get(f"{path}/events", headers={"Accept": "application/json"}).json()
         raised = told[-1] if told else {}
+    (listed,) = client.get("/v1/runs", params={"limit": 1}).json()["runs"]
+    assert (listed["status"], listed["waits_for"]) == ("in_progress", "topics")
     answer = {"inquiry_id": str(raised["seq"])}
     none = client.post(f"{path}/reply", json={**answer, "reply": {"topics": []}})
     assert (none.status_code, "cancel the run" in none.text) == (422, True)
     assert client.post(f"{path}/reply", json={**answer, "reply": {"text": "2"}}).is_success
     while client.get(path).json()["status"] != "completed":
         time.sleep(0.05)
+    assert client.get(path).json()["waits_for"] is None
     report = client.get(f"{path}/report").json()
     assert report["dispatched_topics"] == raised["inquiry"]["topics"][1:2]
 

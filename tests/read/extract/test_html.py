@@ -89,6 +89,7 @@ def test_the_address_is_the_one_that_was_read() -> None:
         '<p style="position:absolute;left:-9999px">SECRET</p>',
         '<p style="font-size:0">SECRET</p>',
         "<p hidden>SECRET</p>",
+        '<p>It was built.<span role="tooltip">SECRET</span></p>',
         "<template><p>SECRET</p></template>",
         "<script>var SECRET = 1</script>",
         "<!-- SECRET -->",

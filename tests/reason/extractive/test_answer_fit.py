@@ -179,6 +179,13 @@ def test_how_long_asks_for_a_number_with_a_unit(
     assert lacks_measure(question, sentence) is lacks
 
 
+def test_how_often_something_is_done_does_not_tell_how_long_it_is() -> None:
+    asked = "How long is the bridge?"
+    assert lacks_measure(asked, "The bridge is painted every seven years.")
+    assert not lacks_measure(asked, "The bridge is 412 metres long and painted every 7 years.")
+    assert not lacks_measure("How long is the shift?", "Every day it lasts 8 hours.")
+
+
 @given(st.sampled_from(Kind), st.text(max_size=200))
 def test_strength_is_a_share(kind: Kind, text: str) -> None:
     assert 0.0 <= answer_fit(kind, text) <= 1.0

@@ -345,6 +345,7 @@ export const de: Messages = {
       cancelled: "Abgebrochen",
       interrupted: "Unterbrochen",
     },
+    waitsForYou: "Wartet auf Ihre Antwort",
     pinnedOnly: "Angeheftet",
     pin: "Anheften",
     unpin: "Lösen",

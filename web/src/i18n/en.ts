@@ -368,6 +368,7 @@ export const en = {
       cancelled: "Cancelled",
       interrupted: "Interrupted",
     },
+    waitsForYou: "Waits for your reply",
     pinnedOnly: "Pinned",
     pin: "Pin",
     unpin: "Unpin",

@@ -191,15 +191,17 @@ function Unfinished({ followed }: { followed: Followed & { feed: { runId: string
         <p className="font-medium">{outcomeOf(followed, text)}</p>
         <p>{why}</p>
       </Banner>
-      <button
-        type="button"
-        className="btn"
-        disabled={resume.isPending}
-        onClick={() => resume.mutate(undefined, { onSuccess: () => feed.again() })}
-      >
-        <Play size={15} aria-hidden />
-        {text.report.resume}
-      </button>
+      {!cancelled && ( // of a cancelled run nothing is kept that it could go on from
+        <button
+          type="button"
+          className="btn"
+          disabled={resume.isPending}
+          onClick={() => resume.mutate(undefined, { onSuccess: () => feed.again() })}
+        >
+          <Play size={15} aria-hidden />
+          {text.report.resume}
+        </button>
+      )}
       <Told error={resume.error} />
       <Phases view={view} />
       {view.searches.length > 0 && <Timeline view={view} />}

@@ -94,13 +94,15 @@ const TONES: Record<string, string> = {
   cancelled: "bg-ink-3",
   interrupted: "bg-bad",
   in_progress: "bg-accent pulse",
+  waits: "bg-unsure",
   pending: "bg-ink-3 pulse",
 };
 
 function Row({ run, chosen, choose, byTag }: { run: RunState; chosen: boolean; choose: () => void; byTag: (tag: string) => void }) {
   const text = useText();
-  const outcome = run.answer_status ?? run.status;
-  const said = run.answer_status ? text.report.status[run.answer_status] : text.runs.status[run.status];
+  const outcome = run.answer_status ?? (run.waits_for ? "waits" : run.status);
+  const status = run.answer_status ? text.report.status[run.answer_status] : text.runs.status[run.status];
+  const said = run.waits_for ? text.runs.waitsForYou : status;
   const cost = typeof run.metrics.cost_usd === "number" && run.metrics.cost_usd > 0 ? dollars(run.metrics.cost_usd, text.code) : null;
   return (
     <li className="flex items-start gap-3 py-3.5" data-run={run.run_id}>

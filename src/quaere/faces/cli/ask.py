@@ -33,8 +33,9 @@ from quaere.faces.cli.groups import (
 )
 from quaere.faces.cli.options import add_commands
 from quaere.faces.cli.output import Format
+from quaere.faces.cli.tables import table
 from quaere.faces.cli.terminal import at_terminal, emit, passed_s, say
-from quaere.synthesize.wording import columns, counted, format_usd, headline
+from quaere.synthesize.wording import counted, format_usd, headline
 
 if TYPE_CHECKING:
     from quaere.domain.report import Report
@@ -247,7 +248,7 @@ def _forecast_parts(made: Estimate) -> Iterator[str]:
     yield f"{made.profile} profile{chosen}"
     if said.steps:
         heads = ("step", "model", "calls", "tokens in", "tokens out", "cost")
-        yield f"\n{columns([heads, *map(_step_row, said.steps)])}"
+        yield f"\n{table([_step_row(step) for step in said.steps], heads=heads)}"
         yield (
             f"In total: {_between(said.calls)} model calls, {_between(said.tokens)} tokens, "
             f"{_cost_told(said.cost_usd)}."
@@ -445,4 +446,4 @@ def _list_stopped(settings: Settings, output: Output) -> None:
         )
         for stopped in found
     ]
-    emit(columns(rows) if rows else "There are no stopped runs.\n")
+    emit(table(rows) or "There are no stopped runs.\n")

@@ -53,19 +53,20 @@ def chat(
     """Ask follow-up questions in one conversation.
 
     A question is read from each line of standard input. The run that answers it knows what was
-    asked and answered before, and searches what was read for the last answer as well. The exit code
-    is 0 at the end of the input, whether or not the questions were answered.
+    asked and answered before, and searches what was read for the last answer as well. Options that
+    cannot be used end it before the first question. Otherwise the exit code is 0 at the end of the
+    input, whether or not the questions were answered.
     """
     fields = request_fields("", sources, answer, effort)
     from quaere.faces.cli.running import settle
 
     settings = settle()
     talk = Conversation(settings, fields, quiet=quiet)
-    if sys.stdin.isatty():
-        say(WELCOME)
     with asyncio.Runner() as runner:  # one loop: what the App holds outlives an answer
-        runner.run(talk.begin())
         try:
+            runner.run(talk.begin())
+            if sys.stdin.isatty():
+                say(WELCOME)
             for question in _questions():
                 try:
                     emit(runner.run(talk.answered(question)))
@@ -133,12 +134,17 @@ class Conversation:
         """Open what all answers share.
 
         Raises:
-            QuaereError: when a setting cannot be used.
+            QuaereError: when a setting or an option cannot be used, such as a folder, whatever is
+                asked.
         """
+        from quaere.domain.request import RunRequest, RunSpec
         from quaere.runtime.app import App
+        from quaere.runtime.wiring import assemble, settle
 
         self.turns.extend(cast("tuple[Turn, ...]", self.fields["conversation"]))
         self._app = await self._stack.enter_async_context(App.open(self.settings))
+        resources, spec = self._app.resources, RunSpec(request=RunRequest.of(**self.fields))
+        await asyncio.to_thread(lambda: assemble(resources, settle(resources, spec)))
 
     async def end(self) -> None:
         """Close it."""

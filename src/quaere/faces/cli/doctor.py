@@ -16,8 +16,9 @@ from quaere.faces.cli import options
 from quaere.faces.cli.exits import ExitCode
 from quaere.faces.cli.options import add_commands, subcommands
 from quaere.faces.cli.output import ShortFormat
+from quaere.faces.cli.tables import table
 from quaere.faces.cli.terminal import emit
-from quaere.synthesize.wording import columns, counted
+from quaere.synthesize.wording import counted
 
 if TYPE_CHECKING:
     from quaere.runtime.doctor import Diagnosis
@@ -60,12 +61,12 @@ def doctor(
 def diagnosis_text(diagnosis: Diagnosis) -> str:
     """Return ``diagnosis`` as a table with a closing line."""
     found = diagnosis.findings
-    table = columns([(each.health.upper(), each.part, each.name, each.message) for each in found])
+    rows = table([(each.health.upper(), each.part, each.name, each.message) for each in found])
     faults = sum(not each.sound for each in found)
     last = (
         f"{counted(faults, 'problem')} found." if faults else "Everything that is configured works."
     )
-    return f"{table}\n{last}\n"
+    return f"{rows}\n{last}\n"
 
 
 class Checked(Value):

@@ -33,9 +33,9 @@ from quaere.faces.cli.groups import (
 )
 from quaere.faces.cli.options import add_commands, subcommands
 from quaere.faces.cli.output import ShortFormat
+from quaere.faces.cli.tables import table
 from quaere.faces.cli.terminal import emit, say
 from quaere.resilience.timing import begin, end
-from quaere.synthesize.wording import columns
 
 if TYPE_CHECKING:
     from quaere.runtime.app import App
@@ -225,8 +225,8 @@ def list_(*, form: options.Form = ShortFormat.TEXT) -> None:
         emit(json(ScheduledList(schedules=tuple(map(_scheduled, found)))))
         return
     rows = [_row(each) for each in found]
-    head = ("schedule", "times", "next (UTC)", "last run", "before it", "question")
-    emit(columns([head, *rows]) if rows else "No question is scheduled.\n")
+    heads = ("schedule", "times", "next (UTC)", "last run", "before it", "question")
+    emit(table(rows, heads=heads) or "No question is scheduled.\n")
 
 
 def remove(
@@ -422,7 +422,7 @@ def failed(*, form: options.Form = ShortFormat.TEXT) -> None:
         emit(json(GivenUpList(runs=found)))
         return
     rows = [(run.run_id, run.user, f"{run.at:%Y-%m-%d %H:%M}", run.reason) for run in found]
-    emit(columns(rows) or "No run was given up.\n")
+    emit(table(rows) or "No run was given up.\n")
 
 
 def requeue(
@@ -473,7 +473,7 @@ def webhooks(*, form: options.Form = ShortFormat.TEXT) -> None:
         )
         for each in found
     ]
-    emit(columns(rows) or "All webhooks were delivered.\n")
+    emit(table(rows) or "All webhooks were delivered.\n")
 
 
 def _undelivered(each: Webhook) -> Undelivered:
@@ -518,7 +518,8 @@ def _fleet_told(now: FleetStatus) -> str:
     oldest_s = now.oldest_waiting_s
     waited = "" if oldest_s is None else f", the oldest for {oldest_s:.0f} s"
     paused = " Paused." if now.paused else ""
-    rows = [("worker", "version", "busy", "ended", "takeovers", "since", "")] + [
+    heads = ("worker", "version", "busy", "ended", "takeovers", "since", "")
+    rows = [
         (
             each.name,
             each.version,
@@ -531,5 +532,5 @@ def _fleet_told(now: FleetStatus) -> str:
         for each in now.workers
     ]
     return f"{now.unfinished} unfinished runs{waited}; {now.given_up} given up.{paused}\n" + (
-        columns(rows) if now.workers else "No worker has reported.\n"
+        table(rows, heads=heads) or "No worker has reported.\n"
     )

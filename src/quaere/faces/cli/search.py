@@ -28,11 +28,12 @@ from quaere.faces.cli.follow import Watcher, watching
 from quaere.faces.cli.groups import question_of
 from quaere.faces.cli.options import add_commands
 from quaere.faces.cli.output import ShortFormat
+from quaere.faces.cli.tables import table
 from quaere.faces.cli.terminal import complain, emit
 from quaere.ports.search import Preparable
 from quaere.search.fanout import prepare
 from quaere.synthesize.inert import visible
-from quaere.synthesize.wording import columns, counted
+from quaere.synthesize.wording import counted
 
 if TYPE_CHECKING:
     from quaere.runtime.app import App
@@ -266,7 +267,7 @@ def providers_told(listing: Listing) -> str:
         )
         for each in listing.providers
     ]
-    return columns(rows)
+    return table(rows)
 
 
 class Broken(Value):

@@ -25,8 +25,8 @@ from quaere.faces.cli import options
 from quaere.faces.cli.groups import Group, beginning_of, grouped
 from quaere.faces.cli.options import add_commands, docs_option, subcommands
 from quaere.faces.cli.output import ShortFormat
+from quaere.faces.cli.tables import table
 from quaere.faces.cli.terminal import complain, emit, say
-from quaere.synthesize.wording import columns
 
 if TYPE_CHECKING:
     from quaere.runtime.settings import Access, Settings
@@ -358,8 +358,8 @@ def list_(*, user: User = None, form: options.Form = ShortFormat.TEXT) -> None:
         emit(json(Listed(keys=tuple(found))))
         return
     rows = [_told(key) for key in found]
-    head = ("key", "state", "user", "scopes", "last used (UTC)", "expires (UTC)", "name")
-    emit(columns([head, *rows]) if rows else "There are no keys.\n")
+    heads = ("key", "state", "user", "scopes", "last used (UTC)", "expires (UTC)", "name")
+    emit(table(rows, heads=heads) or "There are no keys.\n")
 
 
 def revoke(

@@ -22,8 +22,9 @@ from quaere.errors import TraceNotFound, UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.options import PlainCommand, add_commands, output_option, subcommands
 from quaere.faces.cli.output import ShortFormat, check_writable, choose_format, emit_to
+from quaere.faces.cli.tables import folded, table
 from quaere.faces.cli.terminal import complain, emit
-from quaere.synthesize.wording import columns, counted, headline
+from quaere.synthesize.wording import counted, headline
 from quaere.text.sanitize import quoted
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ def list_(
         if form is ShortFormat.JSON:
             emit(json(page))
             return
-        emit(columns([_row(trace, all_users) for trace in page.traces]) or "There are no traces.\n")
+        emit(table([_row(trace, all_users) for trace in page.traces]) or "There are no traces.\n")
         if page.following:
             everybody = "--all-users " if all_users else ""
             emit(f"For more, run: quaere trace list {everybody}--after {page.following}\n")
@@ -121,7 +122,7 @@ def show(trace: TraceId = None, *, all_users: AllUsers = False) -> None:
             kept = await found(traces, trace, None if all_users else ME)
             owner = _owner(kept)
             events = await traces.events(owner, kept.id)
-            emit(story(kept, events, await traces.sources(owner, kept.id)))
+            emit(folded(story(kept, events, await traces.sources(owner, kept.id))))
 
     asyncio.run(shown())
 
@@ -167,7 +168,7 @@ def diff(
                 kept = await found(traces, wanted, None if all_users else ME)
                 sides.append(side(kept, await traces.events(_owner(kept), kept.id)))
         outcome = compare(*sides)
-        emit(json(outcome) if form is ShortFormat.JSON else comparison_text(outcome))
+        emit(json(outcome) if form is ShortFormat.JSON else folded(comparison_text(outcome)))
 
     asyncio.run(compared())
 
@@ -261,7 +262,7 @@ def _row(trace: Trace, with_user: bool) -> tuple[str, ...]:
     return (
         trace.id[:SHORT_ID_CHARS],
         trace.created_at.strftime("%Y-%m-%d %H:%M"),
-        str(trace.status),
+        "waits for a reply" if trace.waits_for else str(trace.status),
         *([trace.user_id] if with_user else []),
         took,
         headline(trace.question),

@@ -252,8 +252,11 @@ class CheckInput(Value):
 
     @model_validator(mode="after")
     def _is_one(self) -> Self:
-        if (self.text is None) is (self.document is None):
-            message = "either text or document is needed"
+        if self.text is None and self.document is None:
+            message = "text is missing, or document in its place"
+            raise ValueError(message)
+        if self.text is not None and self.document is not None:
+            message = "text and document cannot both be given; leave one of them out"
             raise ValueError(message)
         return self
 
@@ -308,7 +311,7 @@ def checked(kind: type[In], arguments: Mapping[str, JsonValue] | None) -> In:
     try:
         return kind.model_validate(given)
     except ValidationError as error:
-        faults = faults_in_words(error.errors())
+        faults = faults_in_words(error.errors(), "")
         known = ", ".join(kind.model_fields)
         raise UsageError(f"Invalid arguments: {faults}. The arguments are: {known}.") from None
 

@@ -249,6 +249,7 @@ def listed_state(context: Context, trace: Trace) -> RunState:
         status=trace.status,
         progress=trace.progress,
         stage=trace.current_stage,
+        waits_for=trace.waits_for,
         created_at=trace.created_at,
         started_at=trace.started_at,
         completed_at=trace.completed_at,

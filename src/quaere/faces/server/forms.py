@@ -24,7 +24,7 @@ from quaere.domain.question import AnswerForm, Turn
 from quaere.domain.report import AnswerStatus, Direct, Nearby, RunWarning
 from quaere.domain.request import MAX_METADATA, Cached, ModelChoice, Reuse
 from quaere.domain.scope import Language, Scope
-from quaere.domain.team import Reply, Strategy
+from quaere.domain.team import InquiryKind, Reply, Strategy
 from quaere.domain.trace import TraceStatus
 from quaere.domain.verdict import Confidence, StopReason
 
@@ -246,6 +246,8 @@ class RunState(BaseModel):
     status: TraceStatus
     progress: Annotated[float, Field(ge=0, le=1)]
     stage: str | None
+    waits_for: InquiryKind | None = None
+    """What it asks its user, where it goes on only with a reply."""
     queue_position: int | None = None
     """How many runs go before it, from 0; null once it has begun."""
     created_at: datetime

@@ -21,7 +21,7 @@ from quaere.domain.budget import ProfileName
 from quaere.domain.question import AnswerForm
 from quaere.domain.scope import Language, Scope
 from quaere.domain.team import Strategy
-from quaere.domain.value import fault_in_words
+from quaere.domain.value import Place, plain_faults
 from quaere.errors import QuaereError
 from quaere.faces.server.access import Caller, Context
 from quaere.faces.server.asking import Chat, Message, accepted, chat_of, continued
@@ -281,9 +281,8 @@ def run_form_of(
             }
         )
     except ValidationError as error:
-        fault = error.errors()[0]
-        place = ".".join(map(str, fault["loc"]))
-        raise BadParameter(param, f"{place}: {fault_in_words(fault['msg'])}") from None
+        path, said = plain_faults(error.errors())[0]
+        raise BadParameter(param, f"{_named(path)}: {said}") from None
 
 
 async def begun(
@@ -374,11 +373,19 @@ def error_response(
 def _refusal(error: QuaereError | RequestValidationError | HTTPException) -> HTTPException:
     """Return the refusal that ``error`` comes to; what does not fit its form is a bad parameter."""
     if isinstance(error, RequestValidationError):
-        fault = error.errors()[0]
-        named = [part for part in fault["loc"] if isinstance(part, str) and part != "body"]
-        place = ".".join(named) or "body"
-        return BadParameter(place, f"{place}: {fault_in_words(fault['msg'])}")
+        path, said = plain_faults(error.errors())[0]
+        place = _named(path)
+        return BadParameter(place, f"{place}: {said}")
     return refusal_of(error) if isinstance(error, QuaereError) else error
+
+
+def _named(path: Place) -> str:
+    """Return the place of a fault as OpenAI writes it, such as "messages[0].content"."""
+    parts = path[1:] if path[:1] == ("body",) else path
+    if not parts or isinstance(parts[0], int):  # a character of what is not JSON
+        return "body"
+    steps = (f"[{each}]" if isinstance(each, int) else f".{each}" for each in parts)
+    return "".join(steps).removeprefix(".")
 
 
 def _type_of(status: int) -> Literal["server_error", "rate_limit_error", "invalid_request_error"]:

@@ -84,6 +84,8 @@ def _hides_itself(element: Element) -> bool:
     """Whether ``element`` says itself that it is not to be shown."""
     if local_name(element) == "template" or element.get("hidden", _SHOWN) != _SHOWN:
         return True
+    if element.get("role") == "tooltip":  # shown over what it explains, when pointed at
+        return True
     return _hides(declarations(element.get("style", "")))
 
 

@@ -69,6 +69,7 @@ _DURATION = lazy_regex(
     r"(?:[mµn]?s|milliseconds?|microseconds?|nanoseconds?|sec(?:ond)?s?|min(?:ute)?s?|h(?:ou)?rs?|h"
     r"|days?|nights?|weeks?|fortnights?|months?|years?|decades?|centur(?:y|ies))\b"
 )
+_EVERY = lazy_regex(r"(?i)\b(?:every|each)\s*$")
 _IN_LETTERS = lazy_regex(r"(?i)\d[\s-](?:character|letter|digit|word|line|page|byte)s?\b")
 """How long a text or a name is."""
 _OFTEN = (
@@ -322,10 +323,18 @@ def _lacks_unit(question: str, sentence: str) -> bool:
     """Whether ``sentence`` has no number with a unit, and ``question`` asks for one of some."""
     if not asks_for_measure(question):
         return False
-    if any(_may_be_in(number.unit, question) for number in numbers(sentence)):
+    measures = (each for each in numbers(sentence) if not _comes_again(sentence, each.start))
+    if any(_may_be_in(number.unit, question) for number in measures):
         return False
-    asks_how_long = _ASKS_HOW_LONG.search(question) is not None
-    return not (asks_how_long and (_DURATION.search(sentence) or _IN_LETTERS.search(sentence)))
+    if _ASKS_HOW_LONG.search(question) is None:
+        return True
+    lasts = any(not _comes_again(sentence, each.start()) for each in _DURATION.finditer(sentence))
+    return not (lasts or _IN_LETTERS.search(sentence))
+
+
+def _comes_again(sentence: str, at: int) -> bool:
+    """Whether the amount at ``at`` tells how often something is so: "every seven years"."""
+    return _EVERY.search(sentence, 0, at) is not None
 
 
 def _may_be_in(unit: str, question: str) -> bool:

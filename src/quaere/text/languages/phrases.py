@@ -156,6 +156,10 @@ class Account:
     rows: str
     record: str
     records: str
+    item: str
+    items: str
+    message: str
+    messages: str
     date_for: str
     """What decides a comparison, like the next three, of one of the two that are compared."""
     figure_for: str
@@ -294,6 +298,10 @@ ENGLISH_ACCOUNT: Final = Account(
     rows="rows {at}",
     record="record {at}",
     records="records {at}",
+    item="item {at}",
+    items="items {at}",
+    message="message {at}",
+    messages="messages {at}",
     date_for="The date for {thing}",
     figure_for="The figure for {thing}",
     place_for="The place for {thing}",
