@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from quaere.domain.audit import Audit, CheckedSentence, CheckedSource, Place, Summary
-from quaere.domain.report import WORDING_DIFFERS, RunWarning, Support
+from quaere.domain.report import WORDING_DIFFERS, Support
 from quaere.synthesize.inert import escaped, link, plain
 from quaere.synthesize.wording import CHECKERS, VERDICTS, location, verdict_name
 
@@ -77,13 +77,9 @@ def audit_markdown(audit: Audit, *, name: str) -> str:
         _table(("What", "How many"), summary_rows(audit.summary)),
         _section("Sentences", _table(said_head, sentences)),
         _section("Sources", _table(("Number", "Status", "Source", "Reason"), sources)),
-        _section("Warnings", "\n".join(f"- {_text(_told(each))}" for each in audit.warnings)),
+        _section("Warnings", "\n".join(f"- {_text(each.told)}" for each in audit.warnings)),
     ]
     return "\n\n".join(filter(None, blocks)) + "\n"
-
-
-def _told(warning: RunWarning) -> str:
-    return ": ".join(filter(None, (warning.subject, warning.message)))
 
 
 def _section(title: str, body: str) -> str:

@@ -68,7 +68,7 @@ def markdown(report: Report) -> str:
         (named.look, _nearest(report, said)),
         (named.ended, [_listed(_course(report, said))]),
         (account.checking, [checks_in_words(report.checks, said)]),
-        (named.warnings, [_listed(_warnings(report))]),
+        (named.warnings, [_listed(f"{each.kind}: {each.told}" for each in report.warnings)]),
         (account.cost, [_took(report, said), calls_in_words(report.calls, said)]),
     )
     return "\n\n".join(_filled(sections)) + "\n"
@@ -165,12 +165,6 @@ def _course(report: Report, said: Frame) -> Iterator[str]:
 def _took(report: Report, said: Frame) -> str:
     sources = sources_in_words(report, said)
     return tell(said.account, said.account.read_in, seconds=report.seconds, sources=sources)
-
-
-def _warnings(report: Report) -> Iterator[str]:
-    for warning in report.warnings:
-        subject = f"{warning.subject}: " if warning.subject else ""
-        yield f"{warning.kind}: {subject}{warning.message}"
 
 
 def long_markdown(document: Document) -> str:
