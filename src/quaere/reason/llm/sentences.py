@@ -385,7 +385,7 @@ def _as_example(marker: re.Match[str], known: Collection[int]) -> str:
     """Return as code an id that cites nothing and is an example of one: "an id like [99]"."""
     if any(number in known for number in _ids(marker[0])):
         return ""
-    is_example = _EXAMPLE.search(marker.string, 0, marker.start()) is not None
+    is_example = _EXAMPLE.search(marker.string, endpos=marker.start()) is not None
     return f" `{marker[0].strip()}`" if is_example else ""
 
 
