@@ -219,3 +219,12 @@ def test_heads_are_read_with_their_units(
 
 def test_what_a_figure_is_told_for_is_not_its_unit() -> None:
     assert Column(0, "Beats per min", ("60", "80")).unit != "min"
+
+
+@pytest.mark.parametrize(("taxes", "foot"), [(0, 2), (3, 5), (4, 1)])
+def test_a_foot_has_five_rows_at_most(taxes: int, foot: int) -> None:
+    sums = ("Net total", *(f"Tax {number}" for number in range(taxes)), "Total")
+    rows = "".join(f"\n| {name} | 3 |" for name in ("Tar", "Rope", "Oil", *sums))
+    bill = table(f"| ware | sum |\n| --- | --- |{rows}")
+    assert len(bill.totals) == foot
+    assert len(bill.columns[0].cells) == 3 + len(sums) - foot
