@@ -15,6 +15,8 @@ tests of its room, then the whole suite.
 A mutant is killed if a test fails that passes without the change, or if tests no longer end that
 pass without it.
 The checkout may be edited meanwhile: sources are read from the copies.
+``--quick`` does not repeat in a process of its own what lived in forked ones, which takes most of
+the time; ``--again`` does so with what it let live.
 ``--minutes`` starts no further mutants after that time; those that were started are finished.
 ``--again FILE`` judges the survivors in the JSON of an earlier run once more, on the same sources.
 """
@@ -387,14 +389,16 @@ def _without_nested(tests: Sequence[str]) -> list[str]:
     return [test for test in tests if not any(str(up) in tests for up in Path(test).parents)]
 
 
-def judge(mutation: Mutation, forking: Forking, baseline: Baseline, last: Stage) -> Result:
+def judge(
+    mutation: Mutation, forking: Forking, baseline: Baseline, last: Stage, *, quick: bool = False
+) -> Result:
     """Run the tests of each stage up to ``last`` on a mutant until one of them fails."""
     copy = forking.copy
     source = copy.read(mutation.path)
     started = time.monotonic()
     copy.write(mutation.path, mutation.applied(source))
     try:
-        outcome, stage, test = _judged(mutation, forking, baseline, last)
+        outcome, stage, test = _judged(mutation, forking, baseline, last, quick=quick)
     finally:
         copy.write(mutation.path, source)
     seconds = time.monotonic() - started
@@ -402,15 +406,18 @@ def judge(mutation: Mutation, forking: Forking, baseline: Baseline, last: Stage)
 
 
 def _judged(
-    mutation: Mutation, forking: Forking, baseline: Baseline, last: Stage
+    mutation: Mutation, forking: Forking, baseline: Baseline, last: Stage, *, quick: bool
 ) -> tuple[Outcome, Stage, str]:
     within = list(Stage)[: list(Stage).index(last) + 1]
+    noticed: str | None = None
     for stage in [one for one in within if one is not Stage.SUITE]:
         noticed = _noticed_forked(mutation, forking, baseline, stage)
         if noticed:
             return Outcome.KILLED, stage, noticed
         if noticed is None:
             break
+    if quick and noticed is not None:
+        return Outcome.SURVIVED, last, ""
     for stage in within:
         outcome, test = _judge_stage(mutation, forking.copy, baseline, stage)
         if outcome is not Outcome.SURVIVED:
@@ -475,7 +482,7 @@ def _within_root(mutation: Mutation) -> str:
 
 
 def judge_all(
-    chosen: Sequence[Mutation], jobs: int, last: Stage, minutes: float | None
+    chosen: Sequence[Mutation], jobs: int, last: Stage, minutes: float | None, *, quick: bool
 ) -> list[Result]:
     """Judge the mutations, ``jobs`` at a time, and print each result as it comes."""
     until = time.monotonic() + minutes * 60 if minutes else float("inf")
@@ -498,7 +505,7 @@ def judge_all(
                 return None
             forking = free.get()
             try:
-                result = judge(mutation, forking, baseline, last)
+                result = judge(mutation, forking, baseline, last, quick=quick)
             finally:
                 free.put(forking)
             print(row(result), flush=True)
@@ -577,6 +584,9 @@ def main() -> None:
     parser.add_argument("--again", type=Path, help="judge the survivors in this JSON file instead")
     parser.add_argument("--jobs", type=int, default=2, help="mutants tested at the same time")
     parser.add_argument("--last-stage", type=Stage, choices=list(Stage), default=Stage.SUITE)
+    parser.add_argument(
+        "--quick", action="store_true", help="leave what lives in forked processes to --again"
+    )
     parser.add_argument("--minutes", type=float, help="start no further mutants after this time")
     parser.add_argument("--json", type=Path, help="write the results to this file")
     options = parser.parse_args()
@@ -588,7 +598,9 @@ def main() -> None:
     if not chosen:
         parser.error("there is nothing to judge: no such module, or no survivor in the file")
     print(f"{len(chosen)} mutations", flush=True)
-    results = judge_all(chosen, options.jobs, options.last_stage, options.minutes)
+    results = judge_all(
+        chosen, options.jobs, options.last_stage, options.minutes, quick=options.quick
+    )
     print_summary(results)
     if options.json:
         options.json.write_text(as_json(results), "utf-8")

@@ -147,6 +147,10 @@ def test_words_of_the_same_relation_weigh_half() -> None:
     asked = query_terms("Who is the wife of Pryce?", rarity(wife=0.01, pryce=0.01))
     assert asked.related[stem("married")] == pytest.approx(RELATED_WEIGHT * math.log(100))
     assert not asked.related.keys() & asked.weights.keys()
+    common = query_terms("Who is the wife of Pryce?", rarity(wife=0.4, pryce=0.01))
+    assert common.related[stem("married")] == pytest.approx(RELATED_WEIGHT * math.log(1 / 0.4))
+    twice = query_terms("Who is the wife or the spouse?", rarity(wife=0.4, spouse=0.01))
+    assert twice.related[stem("married")] == pytest.approx(RELATED_WEIGHT * math.log(100))
 
 
 def test_a_word_asked_for_itself_is_not_counted_as_related() -> None:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from tests.graphs.world import DOCUMENTS, HOP, passage_of, url_of
 
@@ -80,17 +80,29 @@ def test_where_a_folder_lies_does_not_matter() -> None:
     assert orders == [orders[0]] * 4
 
 
-@given(QUESTIONS, POOLS, PLACED, st.sampled_from([share, None]))
+NAMED_AND_LED_TO = [
+    passage_of("Hask", "Anselm Pryce sold flax to Tressel Ford."),
+    passage_of("Hask, Maren", "Odile Varga lies near Tressel Ford."),
+]
+"""The second stands higher by the first than by its own name."""
+
+
+@given(QUESTIONS, POOLS, PLACED, st.sampled_from([share, None]), PLACED)
+@example("Who met Anselm Pryce in Hask?", NAMED_AND_LED_TO, [0.1] * 9, share, [0.1] * 9)
 def test_every_figure_is_finite_and_adds_up(
-    question: str, pool: list[Passage], worth: list[float], of_the_index: DocumentShare | None
+    question: str,
+    pool: list[Passage],
+    worth: list[float],
+    of_the_index: DocumentShare | None,
+    near: list[float],
 ) -> None:
-    ranking = rank(question, pool, of_the_index, placed(pool, worth))
+    ranking = rank(question, pool, of_the_index, placed(pool, worth), placed(pool, near))
     ids = {passage.id for passage in pool}
     assert set(ranking.scores) == ids
     assert len(set(ranking.order)) == len(ranking.order)
     assert set(ranking.order) == {key for key in ids if ranking.scores[key].total > 0}
     for key, score in ranking.scores.items():
-        parts = (score.relevance, score.named, score.inherited, score.prior)
+        parts = (score.relevance, score.named, score.inherited, score.prior, score.meaning)
         assert all(math.isfinite(part) for part in (*parts, score.total))
         assert min(score.relevance, score.named, score.prior, score.total) >= 0
         assert score.total == pytest.approx(sum(parts))

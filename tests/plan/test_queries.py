@@ -16,6 +16,7 @@ from quaere.plan.queries import (
     LEAST_PLANNED,
     MOST_FOLLOWED,
     OPEN_LEAD,
+    TIME_KEPT,
     admit,
     aimed,
     first_round,
@@ -387,6 +388,28 @@ def test_the_plan_keeps_its_queries_and_its_round(
         assert left.queries - followed >= LEAST_PLANNED
         assert loops > 1
         assert elapsed <= budget.max_execution_time_s / 2
+
+
+@pytest.mark.parametrize(
+    ("loops", "queries", "share_of_time", "followed"),
+    [
+        (1, 9, 1.0, 0),
+        (2, 9, 1.0, MOST_FOLLOWED),
+        (2, 9, TIME_KEPT, MOST_FOLLOWED),
+        (2, 9, TIME_KEPT - 0.01, 0),
+        (2, LEAST_PLANNED - 1, 1.0, 0),
+        (2, LEAST_PLANNED, 1.0, 0),
+        (2, LEAST_PLANNED + 1, 1.0, 1),
+    ],
+)
+def test_names_are_followed_while_a_round_half_the_time_and_queries_are_left(
+    loops: int, queries: int, share_of_time: float, followed: int
+) -> None:
+    budget = PROFILES[ProfileName.STANDARD]
+    full = remaining(budget, Spend(), 0.0)
+    seconds = budget.max_execution_time_s * share_of_time
+    left = full.model_copy(update={"iterations": loops, "queries": queries, "seconds": seconds})
+    assert queries_to_follow(left, budget) == followed
 
 
 def test_small_profiles_leave_the_model_its_queries() -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from base64 import b64encode, urlsafe_b64encode
+from pathlib import Path
 from urllib.parse import quote, quote_plus
 
 import pytest
 from pydantic import SecretStr
 
-from quaere.runtime.redact import Blotter
+from quaere.runtime.redact import Blotter, Places
 from quaere.runtime.settings import Settings
 
 KEY = "sk-nobody-may-see-this"
@@ -93,3 +95,31 @@ def test_secrets_of_the_service_are_none_to_be_read() -> None:
         secret_key=SecretStr("signs-all-sessions"), oidc_client_secret=SecretStr("known-to-issuer")
     )
     assert Blotter(settings)("signs-all-sessions known-to-issuer") == "*** ***"
+
+
+def test_a_folder_is_hidden_however_its_path_is_spelled(tmp_path: Path) -> None:
+    folder = tmp_path / 'my "best" notes'
+    folder.mkdir()
+    linked = tmp_path / "linked"
+    linked.symlink_to(folder)
+    masked = Places([("notes", linked)]).masked
+    for path in (linked, folder):
+        assert masked(f"cannot read {path}/a.md") == "cannot read folder:notes/a.md"
+        assert masked((path / "a.md").as_uri()) == "folder:notes/a.md"
+        told = json.loads(masked(json.dumps({"file": str(path / "a.md"), "folder": str(path)})))
+        assert told == {"file": "folder:notes/a.md", "folder": "folder:notes"}
+
+
+def test_places_hide_paths_and_nothing_else(tmp_path: Path) -> None:
+    places = Places([("docs", tmp_path / "docs")], [tmp_path / "data"])
+    root, data = tmp_path / "docs", tmp_path / "data"
+    for text, shown in {
+        f'"{root}/a.md"': '"folder:docs/a.md"',
+        f"{root.as_uri()}/a%20b.md#x": "folder:docs/a%20b.md#x",
+        f"see {root}, or {root}": "see folder:docs, or folder:docs",
+        f"{data}/f1/x.md": "folder:f1/x.md",
+        f"{root}2/a.md": f"{root}2/a.md",
+        f"https://a.example{root}/x": f"https://a.example{root}/x",
+    }.items():
+        assert places.masked(text) == shown
+        assert Places([]).masked(text) == text

@@ -194,3 +194,9 @@ async def test_only_what_is_there_and_ones_own_can_be_told_again(
     with pytest.raises(NotFound):
         await webhooks.redeliver(taken.id, ANN, without=HOOK)
     assert await webhooks.take() == ()
+
+
+def test_the_waits_are_those_of_the_standard() -> None:
+    """After 5 seconds, 5 and 30 minutes, and 2, 5, 10, 14, 20 and 24 hours."""
+    minutes, hours = (5, 30), (2, 5, 10, 14, 20, 24)
+    assert (5, *(60 * each for each in minutes), *(3600 * each for each in hours)) == WAITS_S

@@ -72,6 +72,23 @@ def test_days_of_one_line_and_of_the_sentence_are_counted() -> None:
     assert left("It was first closed after 4,410 days.", "4,410 days", sources=(PROSE,)) != ()
 
 
+@pytest.mark.parametrize(
+    ("text", "figure", "told"),
+    [
+        ("The Alma takes 85 minutes to Orrin.", "85 minutes", True),
+        ("The Alma takes an hour and 25 minutes to Orrin.", "25 minutes", True),
+        ("The Alma takes 1 hour and some to Orrin.", "1 hour", True),
+        ("The Alma takes 95 minutes to Orrin.", "95 minutes", False),
+        ("The Alma takes 5 hours to Orrin.", "5 hours", False),
+    ],
+)
+def test_what_lies_between_two_times_of_day_is_accounted_for(
+    text: str, figure: str, *, told: bool
+) -> None:
+    row = "boat: Alma; leaves Hask: 08:15; arrives at Orrin: 09:40"
+    assert left(text, figure, sources=(row,)) == (() if told else (figure,))
+
+
 def test_time_is_linear_in_the_lines_of_a_source() -> None:
     rows = ground("\n".join(f"{n % 28 + 1} May {1700 + n % 300}: {n} days" for n in range(6_000)))
     claim = ground("It was closed for 31,000 days, until 3 June 1999.")

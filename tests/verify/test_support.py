@@ -191,8 +191,14 @@ def test_words_of_another_subject_are_too_few() -> None:
     assert not in_doubt(found)
 
 
-def test_another_language_is_named_as_the_reason() -> None:
-    said = "Die Fähre ist in einem Sturm gesunken und niemand war auf ihr zu der Zeit."
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Die Fähre ist in einem Sturm gesunken und niemand war auf ihr zu der Zeit.",
+        "Prom zatonął w czasie burzy w grudniu i nikogo na nim wtedy nie było.",
+    ],
+)
+def test_another_language_is_named_as_the_reason(said: str) -> None:
     found = weigh(said, [passage(FERRY)])
     assert is_foreign(said, [passage(FERRY)])
     assert found.note == "is in another language than what it cites"

@@ -23,12 +23,13 @@ from quaere.domain.events import (
     SearchFinished,
     SourceRead,
     Verified,
+    WarningRaised,
 )
 from quaere.domain.model import ModelCall, Usage
 from quaere.domain.report import Checks, RunWarning
 from quaere.domain.source import ReadStatus
 from quaere.domain.team import InquiryKind, Reply
-from quaere.view.describe import describe, describe_warning
+from quaere.view.describe import describe
 
 ROOT = Path(__file__).parents[2]
 
@@ -51,7 +52,8 @@ def _(event: RainFell) -> str:
     return f"{event.drops} drops fell"
 
 
-def describe_warning("""
+@describe.register
+def _(event: RunFailed)"""
 
 RUN = """
 import asyncio, json
@@ -137,7 +139,8 @@ def test_a_line_tells_what_is_known_and_no_more() -> None:
     chosen = InquiryAnswered(kind=kind, reply=Reply(topics=("mill", "weir")))
     assert describe(chosen) == "answered (clarification): mill; weir"
     assert describe(InquiryAnswered(kind=kind, reply=Reply())).endswith(": approved as it is")
-    assert describe_warning(RunWarning(kind="read", message="404")) == "404"
+    unread = WarningRaised(warning=RunWarning(kind="read", message="404"))
+    assert describe(unread) == "warning: 404"
 
 
 def test_every_type_of_event_has_a_line_of_its_own() -> None:
@@ -158,7 +161,7 @@ def test_a_new_event_needs_three_edits(tmp_path: Path) -> None:
     node, line = package / "graphs/nodes/plan.py", package / "view/describe.py"
     _edit(node, "    emitter.begin()\n", NODE)
     _edit(node, "Phase, PlanMade\n", "Phase, PlanMade, RainFell\n")
-    _edit(line, "def describe_warning(", LINE)
+    _edit(line, "@describe.register\ndef _(event: RunFailed)", LINE)
     _edit(line, "    PlanMade,\n", "    PlanMade,\n    RainFell,\n")
     done = subprocess.run(
         [sys.executable, "-c", RUN],

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from quaere.domain.audit import Audit, CheckedSentence, CheckedSource, Place, Summary
-from quaere.domain.report import WORDING_DIFFERS, RunWarning, Support
-from quaere.synthesize.inert import escaped, link, plain
+from quaere.domain.report import WORDING_DIFFERS, Support
+from quaere.synthesize.inert import link, literal
 from quaere.synthesize.wording import CHECKERS, VERDICTS, location, verdict_name
 
 NO_CITATIONS = "It cites nothing, so nothing could be checked."
@@ -72,18 +72,14 @@ def audit_markdown(audit: Audit, *, name: str) -> str:
     sources = [_source(source) for source in audit.sources]
     said_head = ("Line", "Verdict", "Likely", "Sentence", "Nearest words", "Why")
     blocks = [
-        f"# Check of {_text(name)}",
+        f"# Check of {literal(name)}",
         shortcoming(audit),
         _table(("What", "How many"), summary_rows(audit.summary)),
         _section("Sentences", _table(said_head, sentences)),
         _section("Sources", _table(("Number", "Status", "Source", "Reason"), sources)),
-        _section("Warnings", "\n".join(f"- {_text(_told(each))}" for each in audit.warnings)),
+        _section("Warnings", "\n".join(f"- {literal(each.told)}" for each in audit.warnings)),
     ]
     return "\n\n".join(filter(None, blocks)) + "\n"
-
-
-def _told(warning: RunWarning) -> str:
-    return ": ".join(filter(None, (warning.subject, warning.message)))
 
 
 def _section(title: str, body: str) -> str:
@@ -99,27 +95,23 @@ def why(sentence: CheckedSentence) -> str:
 
 def _sentence(sentence: CheckedSentence, audit: Audit) -> Sequence[str]:
     place = sentence.place
-    nearest = f"“{_text(place.text)}” ({_text(place_name(place, audit))})" if place else ""
+    nearest = f"“{literal(place.text)}” ({literal(place_name(place, audit))})" if place else ""
     return (
         str(sentence.line),
         verdict_name(sentence.verdict, sentence.reason),
         percent(sentence.probability),
-        _text(sentence.text),
+        literal(sentence.text),
         nearest,
-        _text(why(sentence)),
+        literal(why(sentence)),
     )
 
 
 def _source(source: CheckedSource) -> Sequence[str]:
-    name, href = _text(source_name(source)), link(source.address)
+    name, href = literal(source_name(source)), link(source.address)
     shown = f"[{name}](<{href}>)" if href else name
     moved = source.url and source.url != source.address and source.address.startswith("http")
     read = f"read at {source.url}" if moved else ""
-    return str(source.number), how_read(source), shown, _text(source.reason or read)
-
-
-def _text(text: str) -> str:
-    return escaped(plain(text))
+    return str(source.number), how_read(source), shown, literal(source.reason or read)
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -255,6 +255,11 @@ class RunWarning(Value):
         """Whether its subject is a query or a topic."""
         return self.kind in {"search", "reason", "research"}
 
+    @property
+    def told(self) -> str:
+        """What it says, after its subject, in one line."""
+        return ": ".join(filter(None, (self.subject, self.message)))
+
 
 class Degradation(Value):
     """A step that ran in a weaker way than asked for."""

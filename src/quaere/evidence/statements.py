@@ -162,7 +162,7 @@ def _lead(sentence: str, named: Sequence[Name], topic: str) -> str:
     about = _ABOUT_TITLE.match(sentence)
     if about and topic and (about["noun"] is None or about["noun"] in topic.split()):
         return topic
-    if named and _OPENING.fullmatch(sentence, 0, named[0].start):
+    if named and _OPENING.fullmatch(sentence, endpos=named[0].start):
         return _resolved(" ".join(words(named[0].text)), topic)
     return ""
 
@@ -220,7 +220,7 @@ def _counted_thing(sentence: str, number: Number) -> str:
 
 
 def _is_hedged(sentence: str, figure: Number | Date) -> bool:
-    return _HEDGED.search(sentence, 0, figure.start) is not None
+    return _HEDGED.search(sentence, endpos=figure.start) is not None
 
 
 def _events(sentence: str, dated: Sequence[Date], tokens: Sequence[Token]) -> dict[str, Date]:

@@ -96,9 +96,7 @@ def plain(text: str) -> str:
 
     ``plain(plain(text)) == plain(text)``, and no character of the result is a square bracket.
     """
-    text = visible(text).translate(_LOOK_ALIKE)
-    text = _ENTITY.sub("& ", _TAG.sub("‹", text))
-    return " ".join(text.split())
+    return " ".join(_defused(visible(text)).split())
 
 
 @lru_cache(maxsize=_KEPT)
@@ -157,6 +155,11 @@ def block(text: str) -> str:
         for line in text.expandtabs(4).splitlines()
     )
     return "\n".join(lines).strip("\n")
+
+
+def literal(text: str) -> str:
+    """Return ``text``, whatever it is, as one line of Markdown that renders as it reads."""
+    return escaped(plain(text))
 
 
 def escaped(text: str, *, markers: bool = False) -> str:

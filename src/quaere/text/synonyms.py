@@ -337,7 +337,7 @@ def is_form(held: str, term: str) -> bool:
         or len(held) < len(term) + LEAST_BEFORE
     ):
         return False
-    return _VOWEL.search(held, 0, len(held) - len(term)) is not None
+    return _VOWEL.search(held, endpos=len(held) - len(term)) is not None
 
 
 def _undivided(term: str) -> str:

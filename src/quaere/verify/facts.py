@@ -79,7 +79,7 @@ _COUNTED: Final = lazy_regex(r"([^\W\d]{3,})\s\Z")
 
 def _is_numbered(number: Number, claim: Ground, sources: Iterable[Ground]) -> bool:
     """Return whether ``number`` tells which one of several, as sources do: "the third day"."""
-    counted = _COUNTED.search(claim.text, 0, number.start)
+    counted = _COUNTED.search(claim.text, endpos=number.start)
     at = int(number.value) if number.value == number.value.to_integral_value() else 0
     if counted is None or number.unit or not 0 < at <= len(ORDINALS):
         return False

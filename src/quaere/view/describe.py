@@ -33,7 +33,6 @@ from quaere.domain.events import (
     WarningRaised,
 )
 from quaere.domain.question import ItemStatus
-from quaere.domain.report import RunWarning
 from quaere.domain.source import ReadStatus
 from quaere.synthesize.wording import STOP_REASONS, counted, format_usd, verdict_in_words
 
@@ -163,7 +162,7 @@ def _(event: TextChecked) -> str:
 
 @describe.register
 def _(event: WarningRaised) -> str:
-    return f"warning: {describe_warning(event.warning)}"
+    return f"warning: {event.warning.told}"
 
 
 @describe.register
@@ -174,8 +173,3 @@ def _(event: RunFinished) -> str:
 @describe.register
 def _(event: RunFailed) -> str:
     return f"failed: {event.message} ({event.error_type})"
-
-
-def describe_warning(warning: RunWarning) -> str:
-    """Return what ``warning`` says, after its subject, in one line."""
-    return ": ".join(filter(None, (warning.subject, warning.message)))

@@ -177,6 +177,30 @@ def test_a_port_out_of_its_range_is_refused_in_plain_words(port: str, said: str)
     assert f"Invalid value for '--port': {said}" in refused.output
 
 
+@pytest.mark.parametrize(
+    ("options", "error", "said"),
+    [
+        (["--docs", "/nowhere/notes"], UsageError, "There is no file or folder '/nowhere/notes'"),
+        ([], SettingsError, "Nobody could use the service"),
+    ],
+)
+def test_documents_are_looked_for_before_it_listens_where_there_are_any(
+    options: list[str],
+    error: type[Exception],
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    monkeypatch.delenv("QUAERE_DOCS", raising=False)
+    monkeypatch.setenv("QUAERE_AUTH", "keys")
+    monkeypatch.setenv("QUAERE_DATA_DIR", str(tmp_path))
+    app = typer.Typer()
+    serve.register(app)
+    refused = CliRunner().invoke(app, ["serve", *options, "--port", "0"])
+    assert isinstance(refused.exception, error)
+    assert said in str(refused.exception)
+
+
 def free_port() -> int:
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))

@@ -19,7 +19,6 @@ from tests.faces.server.served import QUESTION, served
 from quaere.domain.access import USER_RIGHTS, ApiKey, Right
 from quaere.domain.trace import Owner
 from quaere.faces.server.guard import Hosts
-from quaere.runtime.redact import Places
 from quaere.runtime.settings import Access
 from quaere.runtime.wiring_store import build_database
 from quaere.store.keys import Keys
@@ -367,17 +366,3 @@ def test_a_key_that_was_typed_is_never_said_again(client: httpx.Client) -> None:
         assert secret not in client.get(f"/v1/runs/{run_id}{path}").text
     refused = client.post("/v1/runs", json={"question": "?", "model": f"openai:{secret}", "x": 1})
     assert secret not in refused.text
-
-
-def test_places_hide_paths_and_nothing_else(tmp_path: Path) -> None:
-    places = Places([("docs", tmp_path / "docs")], [tmp_path / "data"])
-    root, data = tmp_path / "docs", tmp_path / "data"
-    for text, shown in {
-        f'"{root}/a.md"': '"folder:docs/a.md"',
-        f"{root.as_uri()}/a%20b.md#x": "folder:docs/a%20b.md#x",
-        f"see {root}, or {root}": "see folder:docs, or folder:docs",
-        f"{data}/f1/x.md": "folder:f1/x.md",
-        f"{root}2/a.md": f"{root}2/a.md",
-        f"https://a.example{root}/x": f"https://a.example{root}/x",
-    }.items():
-        assert places.masked(text) == shown

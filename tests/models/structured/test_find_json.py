@@ -119,6 +119,8 @@ def assert_part(part: JsonValue, whole: JsonValue) -> None:
         (f"<think>{LAMP}</think>", Flaw.NO_JSON),
         ("I'm sorry, but I can't help with lamps.", Flaw.DECLINED),
         ("As a keeper I will not say that.", Flaw.DECLINED),
+        ("I won't.", Flaw.DECLINED),
+        ("The lamp is lit. " * 30 + "We can't see it.", Flaw.NO_JSON),
         ("{", Flaw.CUT),
         ("[" * 1000, Flaw.TOO_LARGE),
         (f"{LAMP}{' ' * MAX_CHARS}.", Flaw.TOO_LARGE),

@@ -80,6 +80,15 @@ def test_each_sheet_that_is_shown_is_a_heading_with_its_rows() -> None:
     ]
 
 
+def test_title_author_date_and_language_are_told() -> None:
+    told = "<dc:date/><modified>2024-05-06T07:08:09Z</modified><dc:language>de-DE</dc:language>"
+    berths = workbook({"Berths": BERTHS}, title="Harbour")
+    known = repacked(berths, "</cp:coreProperties>", f"{told}</cp:coreProperties>")
+    (page,) = XlsxExtractor().extract(body(known, Format.XLSX))
+    assert (page.title, page.author) == ("Harbour", "Mara Lind")
+    assert (page.published, page.language) == ("2024-05-06", "de")
+
+
 def test_a_citation_names_sheet_and_row() -> None:
     page = read(BERTHS)
     assert page.label_at(page.text.index("Sorrel")) == "Berths row 3"

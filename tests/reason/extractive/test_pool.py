@@ -61,6 +61,24 @@ def test_a_title_of_one_word_ties_only_as_a_name() -> None:
     assert read.tied(0)
 
 
+@pytest.mark.parametrize(
+    ("title", "said"), [("It Is", "It is of glass."), ("A B", "Take a b and turn it.")]
+)
+def test_a_title_of_small_words_or_letters_ties_nothing(title: str, said: str) -> None:
+    assert not pool((title, "Forty of them turn."), ("Dome", said)).tied(0)
+
+
+def test_items_alone_have_the_line_that_leads_in_their_list() -> None:
+    text = "The pier has:\n\n- lamps\n- bollards\n\nIt was built in 1902."
+    led = {line.text: line.lead_in for line in pool(("Pier", text)).lines_of[0]}
+    assert led == {
+        "The pier has:": "",
+        "lamps": "The pier has:",
+        "bollards": "The pier has:",
+        "It was built in 1902.": "",
+    }
+
+
 def test_rare_words_weigh_more() -> None:
     read = pool(*SHELF)
     assert read.rarity("observatori", "observatory") > read.rarity("fish", "fishing")

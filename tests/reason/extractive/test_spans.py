@@ -98,6 +98,10 @@ def test_of_the_dates_of_a_life_the_one_that_is_asked_for_is_meant(
         ("How long is the dome?", "The dome is 30 m long.", "30 m"),
         ("How long is the dome?", "The dome is 30 long.", None),
         ("How many more boats than ships were there?", "There were 40 boats.", None),
+        ("How many boats are in the yard?", "Yard 3: 14 boats.", "14"),
+        ("How many boats are in the yard?", "C 3: 14 boats.", "14"),
+        ("How many boats are in the yard?", "Yard 3: all boats.", None),
+        ("How many boats are in the yard?", "C 3: all boats.", None),
     ],
 )
 def test_a_figure_is_of_what_is_asked_for(question: str, sentence: str, said: str | None) -> None:

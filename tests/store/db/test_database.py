@@ -15,6 +15,7 @@ from contextlib import aclosing, closing, nullcontext
 from pathlib import Path
 from threading import Event, Thread, Timer
 from typing import Any
+from unittest.mock import AsyncMock
 
 import aiosqlite
 import pytest
@@ -57,6 +58,20 @@ async def test_a_new_file_is_made_on_first_use_for_its_owner_alone(tmp_path: Pat
     with closing(sqlite3.connect(path)) as connection, connection:
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     connection.close()
+
+
+async def test_the_version_of_the_tables_is_asked_for_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "quaere.db"
+    async with Database.file(path) as database:
+        await Traces(database).create_trace(ME, {})
+    asked = AsyncMock(return_value=REVISION)
+    async with Database.file(path) as database:
+        monkeypatch.setattr(Database, "version", asked)
+        for _ in range(3):
+            await Traces(database).create_trace(ME, {})
+    assert asked.await_count == 1
 
 
 async def test_an_empty_postgresql_is_not_filled_behind_its_owners_back(postgres: Server) -> None:

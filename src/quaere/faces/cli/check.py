@@ -33,7 +33,6 @@ from quaere.faces.cli.render import SUPPORT_STYLES
 from quaere.faces.cli.terminal import say
 from quaere.synthesize.inert import one_line, visible
 from quaere.synthesize.wording import calls_in_words, counted, verdict_name
-from quaere.view.describe import describe_warning
 
 if TYPE_CHECKING:
     from quaere.ports.read import Body
@@ -283,7 +282,7 @@ def _parts(audit: Audit) -> Iterator[RenderableType]:
         yield said
     yield _summary(audit)
     for warning in audit.warnings:
-        yield Text(f"Warning: {visible(describe_warning(warning))}", style="yellow")
+        yield Text(f"Warning: {visible(warning.told)}", style="yellow")
     if audit.calls:
         yield Text(calls_in_words(audit.calls), style="dim")
 

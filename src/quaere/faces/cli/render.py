@@ -45,7 +45,7 @@ from quaere.text.inline import Form, stretches
 from quaere.text.languages.language import Frame, frame_of
 from quaere.text.languages.phrases import Account, tell
 from quaere.text.tables import cells, is_rule
-from quaere.view.describe import ITEM_MARKS, describe_warning
+from quaere.view.describe import ITEM_MARKS
 
 FORM_STYLES: Final[Mapping[Form, str]] = MappingProxyType(
     {Form.PLAIN: "", Form.CODE: "cyan", Form.STRONG: "bold"}
@@ -462,7 +462,7 @@ def _each_outage_once(warnings: Sequence[RunWarning]) -> tuple[RunWarning, ...]:
 def _described(warning: RunWarning) -> str:
     """Return what ``warning`` says, with its subject, in one inert line."""
     near = warning.model_copy(update={"subject": _nearby(warning.subject)})
-    return visible(describe_warning(near))
+    return visible(near.told)
 
 
 def _course(report: Report, took_s: float | None, said: Frame) -> Iterator[RenderableType]:

@@ -26,7 +26,7 @@ from quaere.errors import QuaereError, TraceNotFound, UsageError
 from quaere.faces.mcp.forms import report_uri
 from quaere.faces.mcp.runs import Runs, Visitor
 from quaere.runtime.run import Run
-from quaere.synthesize.inert import escaped, link, one_line, plain
+from quaere.synthesize.inert import escaped, link, literal, one_line, plain
 from quaere.synthesize.wording import verdict_in_words
 from quaere.text.sanitize import quoted
 from quaere.view.export.markdown import markdown
@@ -181,7 +181,7 @@ async def _passage(runs: Runs, owner: Owner, run_id: str, citation: Citation) ->
 
 def _source_markdown(report: Report, citation: Citation, passage: str) -> str:
     href = link(citation.url)
-    title = escaped(plain(citation.title))
+    title = literal(citation.title)
     facts = (plain(citation.locator), plain(citation.retrieved_at))
     lines = [f"# {f'[{title}](<{href}>)' if href else title}"]
     lines += [", ".join(filter(None, (escaped(fact) for fact in facts)))]

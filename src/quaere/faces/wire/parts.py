@@ -30,7 +30,7 @@ from quaere.domain.model import ModelCall, Usage
 from quaere.domain.question import Checklist
 from quaere.domain.report import Citation, Nearby, Report, RunWarning, Sentence, Support
 from quaere.synthesize.compose import FENCE
-from quaere.synthesize.inert import MARKER, escaped, plain
+from quaere.synthesize.inert import MARKER, escaped, literal, plain
 from quaere.synthesize.nearest import in_one_line
 from quaere.synthesize.wording import degradations_in_words, unused_model
 from quaere.text.inline import hide_code
@@ -170,10 +170,10 @@ def without_closing_list(text: str) -> str:
 
 
 def _named(citation: Citation, href: str) -> str:
-    title = escaped(plain(citation.title))
+    title = literal(citation.title)
     if not href.startswith(("http://", "https://")):
-        return f"{title} ({escaped(plain(citation.location))})"
-    locator = escaped(plain(citation.locator))
+        return f"{title} ({literal(citation.location)})"
+    locator = literal(citation.locator)
     return f"[{title}](<{href}>)" + (f", {locator}" if locator else "")
 
 

@@ -44,6 +44,8 @@ _DECLINES = re.compile(
     r"will not|must decline|(?:have to|must) refuse)",
     re.IGNORECASE,
 )
+OPENING_CHARS = 400
+"""In which a model says that it declines; what is told later is of something else."""
 
 
 def read(text: str, finish: Finish = Finish.STOP) -> list[JsonValue]:
@@ -69,7 +71,7 @@ def read(text: str, finish: Finish = Finish.STOP) -> list[JsonValue]:
 
 
 def _without_json(text: str) -> Unreadable:
-    if _DECLINES.search(text, 0, 400):
+    if _DECLINES.search(text[:OPENING_CHARS]):
         return Unreadable(Flaw.DECLINED, f"There is no JSON; the answer declines, {near(text, 0)}.")
     return Unreadable(Flaw.NO_JSON, f"There is no JSON in the answer, {near(text, 0)}.")
 

@@ -7,11 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from quaere.domain.source import Page
 from quaere.ports.read import Body
-from quaere.read.clean import clean_text
 from quaere.read.extract.docx_unseen import drop_unseen
 from quaere.read.extract.markup import Element, local_name
 from quaere.read.extract.office import Parts, attribute, opened, table_lines, whole
-from quaere.read.extract.page import About, empty, make_page, title_among
+from quaere.read.extract.page import text_page
 from quaere.read.formats import Format
 from quaere.text.raised import raised
 
@@ -36,13 +35,8 @@ class DocxExtractor:
         """
         with opened(body, "a word processor") as parts:
             blocks = list(_document(parts, cites=body.with_citations))
-            told = parts.about()
-        text = clean_text("\n\n".join(blocks)).strip()
-        if not text:
-            raise empty(body)
-        headings = [block for block in blocks if block.startswith("#")]
-        title = told.pop("title", "") or title_among(headings, opens=blocks[0].startswith("#"))
-        yield make_page(body, Format.DOCX, text, title=title, **_known(told))
+            title, about = parts.about()
+        yield text_page(body, Format.DOCX, "\n\n".join(blocks), blocks, title=title, **about)
 
 
 def _document(parts: Parts, *, cites: bool) -> Iterator[str]:
@@ -202,10 +196,3 @@ def _cells(cell: Element, above: Sequence[str]) -> list[str]:
     span = cell.find("{*}tcPr/{*}gridSpan")
     columns = min(whole(attribute(span, "val"), 1), _MOST_COLUMNS)
     return [text, *[""] * (columns - 1)]
-
-
-def _known(told: Mapping[str, str]) -> About:
-    date = told.get("modified") or told.get("created") or ""
-    return About(
-        author=told.get("creator", ""), published=date[:10], language=told.get("language", "")[:2]
-    )

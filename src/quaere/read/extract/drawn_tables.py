@@ -63,7 +63,7 @@ def without_margin(lines: Sequence[str]) -> list[str]:
 
 def _margin(line: str) -> str:
     """Return ``line`` up to the bar with which it begins; empty where it begins otherwise."""
-    bar = _MARGIN.match(line, 0, _LONGEST_INDENT)
+    bar = _MARGIN.match(line, endpos=_LONGEST_INDENT)
     return bar[0] if bar else ""
 
 

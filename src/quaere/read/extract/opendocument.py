@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from quaere.domain.source import Page
 from quaere.ports.read import Body
-from quaere.read.clean import clean_line, clean_text
+from quaere.read.clean import clean_line
 from quaere.read.extract.markup import Element, drop, drop_all, local_name, parse_xml
 from quaere.read.extract.office import (
     Line,
@@ -23,7 +23,7 @@ from quaere.read.extract.office import (
     trim,
     whole,
 )
-from quaere.read.extract.page import About, broken, empty, make_page, title_among
+from quaere.read.extract.page import About, broken, text_page
 from quaere.read.extract.sheets import MOST_CELLS, sheets_page
 from quaere.read.extract.slides import Placed, Shapes, Slide, slides_page
 from quaere.read.formats import Format
@@ -68,12 +68,7 @@ class OdtExtractor:
         with _opened(body, "a word processor") as document:
             blocks = list(document.blocks())
             title, about = document.about()
-        text = clean_text("\n\n".join(blocks)).strip()
-        if not text:
-            raise empty(body)
-        headings = [block for block in blocks if block.startswith("#")]
-        title = title or title_among(headings, opens=blocks[0].startswith("#"))
-        yield make_page(body, Format.ODT, text, title=title, **about)
+        yield text_page(body, Format.ODT, "\n\n".join(blocks), blocks, title=title, **about)
 
 
 class OdsExtractor:

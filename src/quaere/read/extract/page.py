@@ -9,7 +9,7 @@ from typing import TypedDict, Unpack
 from quaere.domain.source import Mark, Page, ReadStatus
 from quaere.errors import ReadError
 from quaere.ports.read import Body
-from quaere.read.clean import clean_line
+from quaere.read.clean import clean_line, clean_text
 from quaere.read.formats import Format, file_name
 
 _BETWEEN = "\n\n"
@@ -49,6 +49,30 @@ def make_page(
         published=clean_line(about.get("published", "")),
         language=clean_line(about.get("language", "")),
     )
+
+
+def text_page(
+    body: Body,
+    kind: Format,
+    text: str,
+    blocks: Sequence[str],
+    *,
+    title: str = "",
+    **about: Unpack[About],
+) -> Page:
+    """Return the page of ``body``, with the ``text`` that its ``blocks`` make, cleaned.
+
+    Without a ``title`` it is called by its headings, where one is its title.
+
+    Raises:
+        ReadError: ``empty`` when there is no text.
+    """
+    cleaned = clean_text(text).strip()
+    if not cleaned:
+        raise empty(body)
+    headings = [block for block in blocks if block.startswith("#")]
+    named = title.strip() or title_among(headings, opens=blocks[0].startswith("#"))
+    return make_page(body, kind, cleaned, title=named, **about)
 
 
 def joined_parts(parts: Iterable[tuple[str, str]]) -> tuple[str, list[Mark]]:

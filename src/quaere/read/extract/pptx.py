@@ -23,7 +23,6 @@ from quaere.read.extract.office import (
     trim,
     whole,
 )
-from quaere.read.extract.page import About
 from quaere.read.extract.slides import Placed, Shapes, Slide, slides_page
 from quaere.read.formats import Format
 from quaere.text.raised import raised
@@ -52,13 +51,8 @@ class PptxExtractor:
         """
         with opened(body, "a presentation program") as parts:
             slides = list(_Deck(parts).slides())
-            told = parts.about()
-        about = About(
-            author=told.get("creator", ""),
-            published=(told.get("modified") or told.get("created") or "")[:10],
-            language=told.get("language", "")[:2],
-        )
-        yield slides_page(body, Format.PPTX, slides, title=told.get("title", ""), **about)
+            title, about = parts.about()
+        yield slides_page(body, Format.PPTX, slides, title=title, **about)
 
 
 class _Layout(NamedTuple):

@@ -16,6 +16,7 @@ from quaere.read.extract.grids import with_bars
 from quaere.read.extract.markdown import marked
 from quaere.read.extract.page import empty, make_page
 from quaere.read.formats import Format, file_name
+from quaere.text.layout import indent_of
 
 _ADORNMENT = re.compile(r"([=\-~^\"'`#*+.:_<>])\1{2,}\s*$")
 _DIRECTIVE = re.compile(r"\s*\.\.\s+(?:\|[^|\n]+\|\s+)?([\w:+.-]+?)::(?:\s+(.*))?$")
@@ -194,16 +195,12 @@ class _Reader:
 
 def _end_of_block(lines: Sequence[str], at: int) -> int:
     """Return the line after the block that is indented below the line ``at``."""
-    own = _indent(lines[at])
+    own = indent_of(lines[at])
     end = last = at + 1
-    while end < len(lines) and (not lines[end].strip() or _indent(lines[end]) > own):
+    while end < len(lines) and (not lines[end].strip() or indent_of(lines[end]) > own):
         end += 1
         last = end if lines[end - 1].strip() else last
     return last
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
 
 
 def _headings(lines: Sequence[str]) -> Iterator[_Heading]:
@@ -227,7 +224,7 @@ def _overlined(lines: Sequence[str], at: int) -> _Heading | None:
 def _underlined(lines: Sequence[str], at: int) -> _Heading | None:
     """Return the heading whose words are in the line ``at``, which a rule underlines."""
     line = lines[at]
-    if at + 1 >= len(lines) or _indent(line) or not _may_head(line):
+    if at + 1 >= len(lines) or indent_of(line) or not _may_head(line):
         return None
     rule = _ADORNMENT.match(lines[at + 1])
     before = lines[at - 1] if at else ""

@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 from quaere.domain.source import Page
 from quaere.ports.read import Body
-from quaere.read.clean import clean_text, codec_of
+from quaere.read.clean import codec_of
 from quaere.read.extract.docx import LEVEL
 from quaere.read.extract.html_text import joined
 from quaere.read.extract.office import table_lines
-from quaere.read.extract.page import broken, empty, make_page, title_among
+from quaere.read.extract.page import broken, text_page
 from quaere.read.formats import Format
 from quaere.text.raised import raised
 
@@ -105,18 +105,13 @@ class RtfExtractor:
         document = _Document(body)
         document.read(body.data.decode("latin-1"))
         blocks = document.blocks + document.notes
-        text = clean_text(joined(blocks)).strip()
-        if not text:
-            raise empty(body)
-        headings = [block for block in blocks if block.startswith("#")]
-        about = document.about
-        title = about["title"].strip() or title_among(headings, opens=blocks[0].startswith("#"))
-        yield make_page(
+        yield text_page(
             body,
             Format.RTF,
-            text,
-            title=title,
-            author=about["author"].strip(),
+            joined(blocks),
+            blocks,
+            title=document.about["title"],
+            author=document.about["author"],
             published=document.date,
         )
 

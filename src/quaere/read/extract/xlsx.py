@@ -11,7 +11,6 @@ from quaere.read.clean import clean_line
 from quaere.read.extract.cell_formats import CellFormat, format_of
 from quaere.read.extract.markup import Element, inner_text, local_name
 from quaere.read.extract.office import Parts, attribute, linked, opened, whole
-from quaere.read.extract.page import About
 from quaere.read.extract.sheets import MOST_CELLS, Cells, fill_down, sheets_page
 from quaere.read.formats import Format
 
@@ -33,12 +32,8 @@ class XlsxExtractor:
         """
         with opened(body, "a spreadsheet program") as parts:
             sheets = list(_Workbook(parts).sheets())
-            told = parts.about()
-        about = About(
-            author=told.get("creator", ""),
-            published=(told.get("modified") or told.get("created") or "")[:10],
-        )
-        yield sheets_page(body, Format.XLSX, sheets, title=told.get("title", ""), **about)
+            title, about = parts.about()
+        yield sheets_page(body, Format.XLSX, sheets, title=title, **about)
 
 
 class _Workbook:

@@ -399,7 +399,7 @@ def counts_other(question: str, sentence: str) -> bool:
         for number in numbers(sentence)
         if number.unit == _UNIT_OF.get(unit.casefold()) or counts.match(sentence, number.start)
     )
-    return all(_LIMITED.search(sentence, 0, start) for start in counted)
+    return all(_LIMITED.search(sentence, endpos=start) for start in counted)
 
 
 _HOW_MANY = lazy_regex(r"(?i)\bhow many (?:[a-z-]+ ){0,2}?(?P<things>[a-z]+s|people|children)\b")

@@ -143,7 +143,7 @@ def _asked(question: str, pool: Pool) -> _Asks:
 
 
 def _is_of_before(asked: str) -> bool:
-    is_before = any(_BEFORE.search(asked, 0, date.start) for date in dates(asked))
+    is_before = any(_BEFORE.search(asked, endpos=date.start) for date in dates(asked))
     return is_before or asks_earlier(asked)
 
 
@@ -337,7 +337,7 @@ class _Said:
     def days(self) -> list[str]:
         """The days from which something is so."""
         text = self.line.text
-        return [text[d.start : d.end] for d in dates(text) if _FROM.search(text, 0, d.start)]
+        return [text[d.start : d.end] for d in dates(text) if _FROM.search(text, endpos=d.start)]
 
     def _begins_as(self, other: _Said) -> bool:
         """Return whether both begin with the same words, at least two of which tell something."""
@@ -365,7 +365,7 @@ def _values(text: str) -> Iterator[tuple[str, str]]:
 
     What a sentence begins with is its subject, no value: "Class 4 meets in the hall".
     """
-    days = (each for each in dates(text) if not _FROM.search(text, 0, each.start))
+    days = (each for each in dates(text) if not _FROM.search(text, endpos=each.start))
     yield from (("date", text[each.start : each.end]) for each in days)
     yield from (("date", found[0]) for found in _WEEKDAY.finditer(text))
     yield from (("time", found[0]) for found in _CLOCK.finditer(text))

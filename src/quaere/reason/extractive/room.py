@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from quaere.reason.extractive.questions.kinds import last_question
 from quaere.text.languages.language import is_english
@@ -47,18 +47,40 @@ _PEOPLE: Final = frozenset(
 )
 
 
+class _Asked(NamedTuple):
+    """What a question asks the room of: of which things, and by which word for holding them."""
+
+    things: frozenset[str]
+    deed: str
+
+    @property
+    def of_people(self) -> bool:
+        """Whether it asks for people; a question that names nothing does."""
+        return not self.things or not self.things.isdisjoint(_PEOPLE)
+
+    @property
+    def wanted(self) -> frozenset[str]:
+        """What a figure counts that tells it, as stems."""
+        return self.things | _PEOPLE if self.of_people else self.things
+
+
+def _asked(question: str) -> _Asked | None:
+    """Return what ``question`` asks the room of, if that is what it asks."""
+    found = _ASKS.search(last_question(question)) if is_english() else None
+    return found and _Asked(frozenset(terms(found["things"] or "")), stem(found["deed"].casefold()))
+
+
 def asks_room(question: str) -> bool:
     """Return whether ``question`` asks how many something holds, or how many fit into it."""
-    return is_english() and _ASKS.search(last_question(question)) is not None
+    return _asked(question) is not None
 
 
 def room_words(question: str) -> frozenset[str]:
     """Return the stems by which ``question`` asks for that, which no line need have."""
-    asked = _ASKS.search(last_question(question)) if is_english() else None
+    asked = _asked(question)
     if asked is None:
         return frozenset()
-    things = frozenset(terms(asked["things"] or ""))
-    return frozenset(terms(asked["deed"])) | (things & _PEOPLE)
+    return frozenset({asked.deed}) | (asked.things & _PEOPLE)
 
 
 def rooms_told(question: str, sentence: str) -> list[Number]:
@@ -67,21 +89,17 @@ def rooms_told(question: str, sentence: str) -> list[Number]:
     They come after what it does ("sleeps six") or before what it holds ("96 passengers"). Of what
     is named as no people the figure counts that is said of it: "16 passengers and 2 wheelchairs".
     """
-    asked = _ASKS.search(last_question(question)) if is_english() else None
+    asked = _asked(question)
     if asked is None:
         return []
-    things = frozenset(terms(asked["things"] or "people"))
-    of_people = not things.isdisjoint(_PEOPLE)
-    wanted = things | _PEOPLE if of_people else things
     bare = [number for number in undated_numbers(sentence) if not number.unit]
-    named = [number for number in bare if _counts(number, sentence, wanted)]
-    if named and not of_people:
+    named = [number for number in bare if _counts(number, sentence, asked.wanted)]
+    if named and not asked.of_people:
         return named
-    at = {number.start for number in named}
-    able = [n for n in bare if n.start in at or not _counts_other(n, sentence, of_people=of_people)]
-    deed = stem(asked["deed"].casefold())
-    done = [number for number in able if _is_beside(number, deed, sentence)]
-    found = done or [n for n in able if n.start in at or _comes_after_room(n, sentence)]
+    surely = frozenset(named)
+    able = [n for n in bare if n in surely or not _counts_other(n, sentence, asked)]
+    beside = [number for number in able if _is_beside(number, asked.deed, sentence)]
+    found = beside or [n for n in able if n in surely or _comes_after_room(n, sentence)]
     return _for_purpose(last_question(question), able, sentence) or found
 
 
@@ -116,9 +134,9 @@ def _counts(number: Number, sentence: str, wanted: frozenset[str]) -> bool:
     return counted is not None and not wanted.isdisjoint(terms(counted[0]))
 
 
-def _counts_other(number: Number, sentence: str, *, of_people: bool) -> bool:
+def _counts_other(number: Number, sentence: str, asked: _Asked) -> bool:
     """Whether ``number`` counts something else, and not people where those are asked for."""
-    is_of_doers = of_people and _OF_DOERS.match(sentence, number.end)
+    is_of_doers = asked.of_people and _OF_DOERS.match(sentence, number.end)
     return not is_of_doers and _OF_THING.match(sentence, number.end) is not None
 
 

@@ -162,7 +162,7 @@ def _counted(question: str, sentence: str) -> Iterator[tuple[DirectKind, str, in
 def _in_figures(question: str, sentence: str) -> Iterator[tuple[DirectKind, str, int, int, float]]:
     counted = _of_the_year(question, sentence, undated_numbers(sentence))
     for number in _of_things(question, sentence, counted):
-        if _LABEL.match(sentence, 0, number.end + 1):
+        if _LABEL.match(sentence, endpos=number.end + 1):
             continue
         if _may_be_meant(question, number.unit) and not is_typed(sentence, number.start):
             text = sentence[number.start : number.end]
@@ -251,7 +251,7 @@ def _named(
 ) -> Iterator[tuple[DirectKind, str, int, int, float]]:
     """Yield the names that can be meant; for a country, what it or its people are called."""
     for name in names(sentence):
-        if _ACCORDING.search(sentence, 0, name.start):
+        if _ACCORDING.search(sentence, endpos=name.start):
             continue
         is_nation = bool(nations(name.text))
         if _COUNTRY.search(question) and kind is Kind.PLACE:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, TypeVar
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from quaere.domain.evidence import of_same_sources
 from quaere.domain.model import ModelRequest
@@ -142,15 +142,38 @@ class ModelReasoner:
         return ModelReasoner(self.models.wrapped(wrap))
 
 
+W = TypeVar("W", bound=contracts.Assessment)
 A = TypeVar("A", bound=contracts.Answering)
 
 
-async def _spoken(
-    model: ChatModel, request: ModelRequest, contract: type[A], spoken: SpokenAnswer[A]
-) -> A:
-    """Return what ``model`` judges, while ``spoken`` takes the answer that comes with it."""
-    said = await ask_aloud(model, request, contract, spoken, unsaid=contracts.UNSAID)
+class _Forms(NamedTuple, Generic[W, A]):
+    """What a model writes that judges: by itself, and with the answer that comes with it."""
+
+    judging: type[W]
+    answering: type[A]
+
+
+async def _written(
+    model: ChatModel,
+    request: ModelRequest,
+    forms: _Forms[W, A],
+    words: int | None,
+    spoken: SpokenAnswer[A] | None,
+) -> W | A:
+    """Return what ``model`` judges, with an answer of so many ``words`` if it may write one.
+
+    While it does, ``spoken`` takes that.
+    """
+    if not words:
+        return await ask(model, request, forms.judging, unsaid=contracts.UNSAID)
+    if spoken is None:
+        return await ask(model, request, forms.answering, unsaid=contracts.UNSAID)
+    said = await ask_aloud(model, request, forms.answering, spoken, unsaid=contracts.UNSAID)
     return spoken.standing(said)
+
+
+_OPENING = _Forms(contracts.Opening, contracts.OpeningAnswer)
+_ASSESSMENT = _Forms(contracts.Assessment, contracts.AssessmentAnswer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,11 +226,9 @@ class RunReasoner:
         def judged(written: contracts.Opening) -> Opening:
             return self._opening(written, look, shown)
 
-        if words is None or listener is None:
-            contract = contracts.OpeningAnswer if words else contracts.Opening
-            return judged(await ask(model, request, contract, unsaid=contracts.UNSAID))
-        spoken = SpokenAnswer[contracts.OpeningAnswer](listener, judged, look, shown)
-        return judged(await _spoken(model, request, contracts.OpeningAnswer, spoken))
+        speaking = SpokenAnswer[contracts.OpeningAnswer]
+        spoken = speaking(listener, judged, look, shown) if listener else None
+        return judged(await _written(model, request, _OPENING, words, spoken))
 
     def _plan_request(
         self, look: FirstLook, shown: Numbering, words: int | None, *, followed: bool
@@ -271,20 +292,17 @@ class RunReasoner:
 
     async def _evaluate(self, review: Review, listener: Listener | None) -> Reflection:
         model, words = self.models.evaluate, self._early(self.models.evaluate, review.answer_words)
-        if traits_of(model).small:
-            shown = Numbering.of(review.evidence, review.passages)
-            return _reflection(await small.evaluate(model, self.desk, review, shown), review, shown)
         shown = Numbering.of(review.evidence, review.passages)
+        if traits_of(model).small:
+            return _reflection(await small.evaluate(model, self.desk, review, shown), review, shown)
         request = self._evaluate_request(review, shown, words)
 
         def judged(written: contracts.Assessment) -> Reflection:
             return _reflection(written, review, shown)
 
-        if words is None or listener is None:
-            contract = contracts.AssessmentAnswer if words else contracts.Assessment
-            return judged(await ask(model, request, contract, unsaid=contracts.UNSAID))
-        spoken = SpokenAnswer[contracts.AssessmentAnswer](listener, judged, review, shown)
-        return judged(await _spoken(model, request, contracts.AssessmentAnswer, spoken))
+        speaking = SpokenAnswer[contracts.AssessmentAnswer]
+        spoken = speaking(listener, judged, review, shown) if listener else None
+        return judged(await _written(model, request, _ASSESSMENT, words, spoken))
 
     def _evaluate_request(
         self, review: Review, shown: Numbering, words: int | None

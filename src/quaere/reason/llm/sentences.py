@@ -25,6 +25,7 @@ from quaere.domain.source import Passage
 from quaere.domain.verdict import Reflection
 from quaere.reason.llm.citing import BARE, by_id, in_brackets
 from quaere.text.inline import hide_code, outside_code, unmarked
+from quaere.text.layout import indent_of
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.sanitize import find_secrets
 from quaere.text.sentences import sentences
@@ -204,7 +205,7 @@ class SentenceReader:
         """Yield the short item that is held; a colon ends one under which a list begins."""
         line, self._label = self._label, ""
         if line:
-            is_head = _item_of(after) is not None and _indent(after) > _indent(line)
+            is_head = _item_of(after) is not None and indent_of(after) > indent_of(line)
             yield from self._read(f"{line.rstrip()}:" if is_head else line)
 
     def _begin_code(self, language: str) -> Iterator[Sentence]:
@@ -354,10 +355,6 @@ def _may_be_label(line: str) -> bool:
     return is_short and _item_of(line) is not None and said[-1] not in ".!?:]」。"
 
 
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
-
-
 def with_ids(text: str, ids: Mapping[int, int]) -> str:
     """Return ``text``, which cites by number, with the ids that the numbers stand for.
 
@@ -388,7 +385,7 @@ def _as_example(marker: re.Match[str], known: Collection[int]) -> str:
     """Return as code an id that cites nothing and is an example of one: "an id like [99]"."""
     if any(number in known for number in _ids(marker[0])):
         return ""
-    is_example = _EXAMPLE.search(marker.string, 0, marker.start()) is not None
+    is_example = _EXAMPLE.search(marker.string, endpos=marker.start()) is not None
     return f" `{marker[0].strip()}`" if is_example else ""
 
 

@@ -163,7 +163,7 @@ def _ranked(text: str) -> Iterator[tuple[str, bool]]:
     """Yield every superlative of ``text``, and whether what it is said of is the first alone."""
     for match in _SUPERLATIVE.finditer(text):
         if _adjective(match):
-            yield match[0].lower(), _AMONG.search(text, 0, match.start()) is None
+            yield match[0].lower(), _AMONG.search(text, endpos=match.start()) is None
 
 
 _AMONG: Final = lazy_regex(

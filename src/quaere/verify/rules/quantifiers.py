@@ -122,7 +122,8 @@ def _shares(said: Ground) -> Iterator[tuple[int, int, float]]:
     Shares are from 0 to 1.
     """
     for share in (*said.shares, *(n for n in said.numbers if n.unit == "%")):
-        if said.text.startswith(" of ", share.end) or _OF_WHICH.search(said.text, 0, share.start):
+        of_which = _OF_WHICH.search(said.text, endpos=share.start)
+        if of_which or said.text.startswith(" of ", share.end):
             yield share.start, share.end, float(share.value) / 100
     for part, whole in pairwise(said.numbers):
         if _OF_THE.fullmatch(said.text[part.end : whole.start]) and whole.value > 0:

@@ -76,7 +76,7 @@ def _is_thing(text: str, word: Word) -> bool:
     """Whether ``word`` names what something is or how it is: no figure, no light word, no verb."""
     if word.weight < 1 or word.stem[0].isdigit() or len(word.stem) < _SHORTEST:
         return False
-    return _BEFORE_THING.search(text, 0, word.start) is not None
+    return _BEFORE_THING.search(text, endpos=word.start) is not None
 
 
 HELD: Final = 0.5

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from quaere.domain.question import Item
 from quaere.domain.report import Citation, Opens, Report
 from quaere.synthesize.compose import FENCE
-from quaere.synthesize.inert import escaped, escaped_cell, link, plain
+from quaere.synthesize.inert import escaped, escaped_cell, link, literal
 from quaere.synthesize.nearest import in_one_line
 from quaere.synthesize.wording import (
     calls_in_words,
@@ -56,9 +56,9 @@ def markdown(report: Report) -> str:
         (
             "",
             [
-                _text(unused_model(report.degradations, said)),
-                f"# {_text(report.question) or named.report}",
-                report.read_as and _text(account.understood.format(question=report.read_as)),
+                literal(unused_model(report.degradations, said)),
+                f"# {literal(report.question) or named.report}",
+                report.read_as and literal(account.understood.format(question=report.read_as)),
                 _answer(report),
             ],
         ),
@@ -68,7 +68,7 @@ def markdown(report: Report) -> str:
         (named.look, _nearest(report, said)),
         (named.ended, [_listed(_course(report, said))]),
         (account.checking, [checks_in_words(report.checks, said)]),
-        (named.warnings, [_listed(_warnings(report))]),
+        (named.warnings, [_listed(f"{each.kind}: {each.told}" for each in report.warnings)]),
         (account.cost, [_took(report, said), calls_in_words(report.calls, said)]),
     )
     return "\n\n".join(_filled(sections)) + "\n"
@@ -112,12 +112,8 @@ def _answer_line(line: str, *, numbered: bool) -> str:
     return begun + escaped(line.removeprefix(begun), markers=True)
 
 
-def _text(text: str) -> str:
-    return escaped(plain(text))
-
-
 def _listed(lines: Iterable[str]) -> str:
-    return "\n".join(f"- {_text(line)}" for line in lines)
+    return "\n".join(f"- {literal(line)}" for line in lines)
 
 
 def _nearest(report: Report, said: Frame) -> list[str]:
@@ -128,12 +124,12 @@ def _nearest(report: Report, said: Frame) -> list[str]:
 
 
 def _citation(citation: Citation, said: Account) -> str:
-    title = _text(citation.title)
+    title = literal(citation.title)
     href = link(citation.url)
     head = f"[{title}](<{href}>)" if href else title
     place = place_in(citation.locator if href else citation.location, said)
     where = ", ".join(filter(None, (head, escaped(place))))
-    time = _text(citation.retrieved_at)
+    time = literal(citation.retrieved_at)
     read = said.read.format(time=time) if time else ""
     about = ", ".join(filter(None, (part_in(citation.part, said), read)))
     seen = f" ({about})" if about else ""
@@ -151,7 +147,7 @@ def _coverage(items: Sequence[Item], numbers: dict[str, int], said: Frame) -> st
     for item in items:
         cited = sorted({numbers[passage] for passage in item.evidence if passage in numbers})
         markers = "".join(f"[{number}]" for number in cited)
-        rows.append(f"| {_text(item.description)} | {statuses[item.status]} | {markers} |")
+        rows.append(f"| {literal(item.description)} | {statuses[item.status]} | {markers} |")
     return "\n".join(rows)
 
 
@@ -165,12 +161,6 @@ def _course(report: Report, said: Frame) -> Iterator[str]:
 def _took(report: Report, said: Frame) -> str:
     sources = sources_in_words(report, said)
     return tell(said.account, said.account.read_in, seconds=report.seconds, sources=sources)
-
-
-def _warnings(report: Report) -> Iterator[str]:
-    for warning in report.warnings:
-        subject = f"{warning.subject}: " if warning.subject else ""
-        yield f"{warning.kind}: {subject}{warning.message}"
 
 
 def long_markdown(document: Document) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from quaere.domain.evidence import Evidence, Score
 from quaere.domain.model import ModelCall
 from quaere.domain.question import ItemStatus
-from quaere.domain.report import QueryOutcome, Report, RunWarning, Sentence, Step
+from quaere.domain.report import QueryOutcome, Report, Sentence, Step
 from quaere.synthesize.inert import plain
 from quaere.synthesize.wording import (
     calls_in_words,
@@ -49,11 +49,16 @@ def limits(report: Report) -> Section:
         Paragraph(words(said.account.not_checked)),
     )
     named = said.headings
+    warned = (f"{each.kind}: {each.told}" for each in report.warnings)
     parts = (
         Section("open", named.open, _bullets(_open(report, said))),
         Section("end", named.ended, _bullets(_end(report, said))),
         Section("checks", named.checked, checks),
-        Section("warnings", named.warnings, _bullets(map(_warned, report.warnings))),
+        Section(
+            "warnings",
+            named.warnings,
+            _bullets(warned),
+        ),
     )
     return Section("limits", named.limits, sections=tuple(part for part in parts if part.blocks))
 
@@ -107,10 +112,6 @@ def _verdicts(sentences: Iterable[Sentence], said: Frame) -> Iterator[Block]:
     if counts:
         listed = ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))
         yield Paragraph(words(said.account.shown.format(listed=listed)))
-
-
-def _warned(warning: RunWarning) -> str:
-    return ": ".join(filter(None, (warning.kind, warning.subject, warning.message)))
 
 
 def _course(report: Report, said: Frame) -> Iterator[str]:

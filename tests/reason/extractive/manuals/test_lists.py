@@ -42,6 +42,16 @@ def test_items_answer_where_their_heading_says_what_is_asked(
     assert [line.text for line in find_list(question, pool(TOOL))] == items
 
 
+def test_the_tenth_item_is_of_the_same_list_as_the_ninth() -> None:
+    towns = "Hask Maren Orrin Brell Dunmere Velling Sorrel Ulm Aix Bex Ely"
+    names = [f"Lamp of {town}" for town in towns.split()]
+    text = "# Stock\n\n## Lamps in the store\n\n" + "\n".join(
+        f"{number}. {name}" for number, name in enumerate(names, 1)
+    )
+    items = find_list("Which lamps are in the store?", pool(("Stock", text)))
+    assert [line.text for line in items] == names
+
+
 def test_steps_are_shown_in_their_order_and_nothing_beside_them() -> None:
     said = answer("How do I install gully?", TOOL)
     assert [sentence.text for sentence in said] == [

@@ -15,6 +15,7 @@ from quaere.reason.extractive.tables.columns import (
     Table,
     Type,
     foremost,
+    may_be_money,
 )
 
 
@@ -105,6 +106,24 @@ def test_the_unit_is_in_the_head_or_in_most_cells(
 ) -> None:
     told = column(*cells, head=head)
     assert (told.unit, told.is_money) == (unit, is_money)
+
+
+@pytest.mark.parametrize(
+    ("name", "head", "cell", "may_be"),
+    [
+        ("budget.csv", "2024", "1200", True),
+        ("huts.csv", "2024", "1200", False),
+        ("huts.csv", "rent", "1200", True),
+        ("huts.csv", "bill (€)", "1200", True),
+        ("budget.csv", "2024", "1200 kg", False),
+        ("budget.csv", "2024", "Ada Finch", False),
+    ],
+)
+def test_bare_figures_may_be_money_where_the_table_or_the_head_tells_of_sums(
+    name: str, head: str, cell: str, *, may_be: bool
+) -> None:
+    told = table(f"| team | {head} |\n| --- | --- |\n| sails | {cell} |\n| ropes | {cell} |", name)
+    assert may_be_money(told.columns[1], told) is may_be
 
 
 @pytest.mark.parametrize(
@@ -200,3 +219,12 @@ def test_heads_are_read_with_their_units(
 
 def test_what_a_figure_is_told_for_is_not_its_unit() -> None:
     assert Column(0, "Beats per min", ("60", "80")).unit != "min"
+
+
+@pytest.mark.parametrize(("taxes", "foot"), [(0, 2), (3, 5), (4, 1)])
+def test_a_foot_has_five_rows_at_most(taxes: int, foot: int) -> None:
+    sums = ("Net total", *(f"Tax {number}" for number in range(taxes)), "Total")
+    rows = "".join(f"\n| {name} | 3 |" for name in ("Tar", "Rope", "Oil", *sums))
+    bill = table(f"| ware | sum |\n| --- | --- |{rows}")
+    assert len(bill.totals) == foot
+    assert len(bill.columns[0].cells) == 3 + len(sums) - foot

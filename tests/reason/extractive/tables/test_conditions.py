@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.reason.extractive.table_pages import passage_of, read, told
+from tests.reason.extractive.table_pages import passage_of, piped, read, told
 
 
 def named(question: str) -> str | None:
@@ -210,6 +210,21 @@ def test_what_is_denied_of_a_number_is_zero_and_of_a_date_is_blank(
 def test_only_what_counts_a_stock_can_be_sold_out(head: str) -> None:
     tables = read(passage_of("boats.csv", f"| boat | {head} |\n| Auk | 0 |\n| Eider | 4 |"))
     assert told("Which boats are sold out?", tables) is None
+
+
+@pytest.mark.parametrize(
+    ("last", "heated", "cold"),
+    [
+        ("no", "Hask, Maren (2 of 4", "Brell (1 of 4"),
+        ("", "Hask, Maren (2 of 4", "Orrin, Brell (2 of 4"),
+    ],
+)
+def test_a_blank_is_a_no_where_yes_alone_is_ever_told(last: str, heated: str, cold: str) -> None:
+    huts = read(
+        passage_of("huts.csv", piped(f"hut,heated\nHask,yes\nOrrin,\nBrell,{last}\nMaren,yes"))
+    )
+    assert told("Which huts are heated?", huts) == f"{heated} rows of huts.csv)"
+    assert told("Which huts are not heated?", huts) == f"{cold} rows of huts.csv)"
 
 
 def test_a_flag_that_a_date_tells_better_is_no_condition_of_a_date() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.reason.extractive.table_pages import passage_of, read, told
+from tests.reason.extractive.table_pages import passage_of, piped, read, told
 
 from quaere.domain.report import SURE
 from quaere.reason.extractive.tables.rows import nearly_answered
@@ -145,3 +145,32 @@ BOATS = read(
 )
 def test_who_made_something_is_told_by_its_maker(question: str, answer: str) -> None:
     assert told(question, BOATS) == answer
+
+
+SPENT = "Team,Q1,Q2,Q3\nSails,1200,900,1500\nRopes,400,650,300\nMasts,70,80,"
+
+
+@pytest.mark.parametrize(
+    ("heads", "question", "answer"),
+    [
+        ("Q1,Q2,Q3", "In which quarter did the sails spend the most?", "Q3 (Sails: 1500)"),
+        ("Q1,Q2,Q3", "Which quarter was the lowest for the ropes?", "Q3 (Ropes: 300)"),
+        ("Q1,Q2,Q3", "In which month did the sails spend the most?", None),
+        ("Q1,Q2,Q3", "In which quarter did the oars spend the most?", None),
+        ("Q1,Q2,Q3", "In which quarter did the masts spend the most?", None),
+        ("Jan,Feb,March", "Which month was the best for the sails?", "March (Sails: 1500)"),
+        ("Jan,Feb,March", "Which month was the worst for the sails?", "Feb (Sails: 900)"),
+        ("2021,2022,2023", "Which year was the best for the ropes?", "2022 (Ropes: 650)"),
+        ("Week 1,Week 2,Week 3", "Which week was the worst for the ropes?", "Week 3 (Ropes: 300)"),
+        ("Mon,Tue,Wed", "Which day was the best for the sails?", "Wed (Sails: 1500)"),
+        ("H1,H2,Notes", "Which half was the best for the ropes?", "H2 (Ropes: 650)"),
+    ],
+)
+def test_one_of_several_columns_alike_leads(heads: str, question: str, answer: str | None) -> None:
+    spent = read(passage_of("spent.csv", piped(SPENT.replace("Q1,Q2,Q3", heads))))
+    assert told(question, spent) == answer
+
+
+def test_columns_alike_that_have_as_much_are_all_named() -> None:
+    spent = read(passage_of("spent.csv", piped("Team,Q1,Q2,Q3\nSails,12,9,12\nRopes,4,6,5")))
+    assert told("Which quarter was the best for the sails?", spent) == "Q1, Q3 (Sails: 12)"

@@ -576,3 +576,36 @@ def test_the_name_of_a_part_is_no_row() -> None:
         )
     )
     assert (told("How many things are there?", stores) or "").startswith("2 ")
+
+
+BILLS = "supplier,kind,pieces,amount\nHask,rope,3,40\nOrrin,rope,5,60\nBrell,tar,8,25"
+
+
+@pytest.mark.parametrize(
+    ("question", "sum_"),
+    [
+        (
+            "What is the total?",
+            "125{unit} (sum of {head} over 3 of 3 rows of bills.csv: 40; 60; 25)",
+        ),
+        (
+            "How much is the rope in total?",
+            "100{unit} (sum of {head} over 2 of 3 rows of bills.csv: 40; 60)",
+        ),
+        (
+            "What is the average for rope?",
+            "50{unit} (average of {head} over 2 of 3 rows of bills.csv: 40; 60)",
+        ),
+    ],
+)
+@pytest.mark.parametrize(("head", "unit"), [("amount", ""), ("price_eur", " EUR")])
+def test_where_no_column_is_named_amounts_or_else_money_are_added_up(
+    question: str, sum_: str, head: str, unit: str
+) -> None:
+    bills = read(passage_of("bills.csv", piped(BILLS.replace("amount", head))))
+    assert told(question, bills) == sum_.format(head=head, unit=unit)
+
+
+def test_where_neither_is_there_nothing_is_added_up() -> None:
+    bills = read(passage_of("bills.csv", piped(BILLS.replace("amount", "weight"))))
+    assert told("How much is the rope in total?", bills) is None

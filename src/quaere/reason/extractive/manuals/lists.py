@@ -23,6 +23,7 @@ from quaere.reason.extractive.questions.kinds import (
 )
 from quaere.text.facts import deny_alike, negation
 from quaere.text.languages.language import is_english, language_in_use
+from quaere.text.layout import indent_of
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, terms, words
 
@@ -498,11 +499,11 @@ def _below(
 
 
 def _mark(item: Line, text: str) -> tuple[int, str]:
-    """Return how far in ``item`` is, in characters, and the kind of mark that it has."""
+    """Return at which column ``item`` begins, and the kind of mark that it has."""
     before = text[text.rfind("\n", 0, item.start) + 1 : item.start]
     mark = before.strip()[:1]
     kind = "1" if mark.isdigit() else "a" if mark.isalpha() else mark
-    return len(before) - len(before.lstrip()), kind
+    return indent_of(before), kind
 
 
 _POINTS_BACK = lazy_regex(r"(?i)(?:it|they|this|these)\b")

@@ -221,7 +221,7 @@ def _kind_of_opening(text: str) -> Kind | None:
 def _kind_inside(text: str) -> Kind:
     """Return the kind that an interrogative in ``text`` asks for, or its first verb."""
     asked = _interrogatives(text)
-    if asked and _LEADS_IN.fullmatch(text, 0, asked[0].start()):
+    if asked and _LEADS_IN.fullmatch(text, endpos=asked[0].start()):
         return _kind_behind(text, asked[0])
     if _AUXILIARY.match(text) or _HEADED.search(text):
         return Kind.YES_NO
