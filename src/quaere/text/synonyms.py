@@ -90,7 +90,7 @@ relocation, mum mother dad father parent guardian, neighbour resident, noise noi
 silence, notice warning announcement, optional voluntary, paint decorate redecorate, password
 passcode, pay payment paid payable, penalty fine, pet animal, plane flight fly, poorly unwell ill
 sick, post mail letter, pregnant pregnancy, probation probationary trial, pupil student, quit resign
-leave, raise increase rise, receipt voucher slip, refund reimburse back, replace substitute swap,
+leave, rain rainfall precipitation, raise increase rise, receipt voucher slip, refund reimburse back, replace substitute swap,
 reply answer respond, responsible charge officer run manage oversee
 handle organise arrange, rule regulation, salary pay wage earnings, seat place, seller supplier
 vendor

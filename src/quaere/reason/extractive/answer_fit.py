@@ -186,6 +186,10 @@ _PUT = (
     r"(?:in|into|to|at|on|under|inside|within|from|behind|near)\s"
 )
 _SOMEWHERE = lazy_regex(_PUT)
+_INTO_PATH = lazy_regex(
+    r"(?:\s(?![Aa]nd\b)\S*[^\s.;:!?]){1,12}?\s(?:in|into|to|at|on|under|inside|within|from)\s[`\"']?[~.]?/[\w.-]"
+)
+"""A folder or a file after what is put there, which takes more words to say than other places."""
 _TO_PLACE = lazy_regex(
     rf"{_PUT}(?:(?:an?|the|its|your|their|our)\s)?"
     r"(?:`|[~./][\w./~-]|[A-Z]|(?:\w+\s){0,2}?(?:folder|director(?:y|ies)|files?|database|cache|memory"
@@ -226,7 +230,10 @@ def tells_where(question: str, sentence: str) -> bool:
 def _is_put(done: str, sentence: str, place: re.Pattern[str]) -> bool:
     wanted = _deed(done)
     deeds = (found for found in _WORD.finditer(sentence) if _deed(found[0]) == wanted)
-    return any(place.match(sentence, deed.end()) for deed in deeds)
+    return any(
+        place.match(sentence, deed.end()) or _INTO_PATH.match(sentence, deed.end())
+        for deed in deeds
+    )
 
 
 def _deed(word: str) -> str:

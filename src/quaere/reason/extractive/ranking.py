@@ -96,6 +96,10 @@ MOSTLY = 0.75
 """Share of it from which the likeliest line keeps the lead from one that says all. With the two, of
 200 questions of one step over 18 pages seven more are right first, of 60 steps of the first half
 four, and of 219 questions of several steps none changes."""
+LITTLE = 0.5
+"""Share of what any sentence says of the question below which the likeliest line says too little to
+lead, where the question describes nothing by others: its passage says the rest, and another line
+there, or elsewhere, says it by itself."""
 SAID_OF_MEANS = 0.4
 """Share of the question's weight that a line needs to lead because it tells by itself by what
 something is done."""
@@ -188,7 +192,7 @@ class Ranking:
             return self.whole[0]
         if self.followed is not None:
             return self.followed[0]
-        return self._saying_so or self._closest
+        return self._saying_so or self._fuller or self._closest
 
     @property
     def _dated(self) -> Rated | None:
@@ -221,6 +225,21 @@ class Ranking:
         best = max(self.signs, key=lambda line: belief(line[1], weights))[0]
         are_prose = is_prose(best.chain.end) and is_prose(self._first)
         return best if are_prose and best.chain.end.owner == self._first.owner else None
+
+    @property
+    def _fuller(self) -> Rated | None:
+        """The likeliest sentence that says more of what is asked, where the likeliest line says little.
+
+        None where the question describes something by others: a line about what it describes says
+        as little of the question.
+        """
+        if self._goal.hops:
+            return None
+        prose = [rated for rated, _ in self._likeliest if is_prose(rated.chain.end)]
+        least = LITTLE * max((rated.chain.own for rated in prose), default=0.0)
+        if self._likeliest[0][0].chain.own >= least:
+            return None
+        return next(rated for rated in prose if rated.chain.own >= least)
 
     @property
     def _covering(self) -> Rated | None:
