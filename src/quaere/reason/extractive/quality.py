@@ -27,7 +27,7 @@ _TOLD_ELSEWHERE = lazy_regex(
     r"(?i)\bincorporated (?:herein |hereto )?by reference\b"
     r"|\binformation\b.{0,120}?\b(?:may|can) be found in\b"
 )
-"""How reports and contracts say, at any length, that another part of them or another paper tells."""
+"""How reports and contracts say, at any length, that another part or another paper tells."""
 _ASKS = lazy_regex(r"Q(?:uestion)?\s*[:.)]\s")
 """How what leads in to a reader's question begins: "Q: I have many old tapes."."""
 PROSE = 0.85
@@ -111,8 +111,8 @@ def _flaws(line: Line, count: int) -> tuple[tuple[float, bool], ...]:
         (0.5, text[0] == "(" and text[-1] == ")"),
         (0.97, needs_context(text)),
         (0.4, count <= POINTER and _POINTS.match(text) is not None),
-        (0.4, _TOLD_ELSEWHERE.search(text) is not None),
-        (0.3, _ASKS.match(text) is not None),
+        (0.25, _TOLD_ELSEWHERE.search(text) is not None),
+        (0.25, _ASKS.match(text) is not None),
         (0.7, count > LONG),
         (0.7, is_record),
     )

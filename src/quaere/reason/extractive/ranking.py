@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -12,10 +12,13 @@ from quaere.models.similarity import spread
 from quaere.reason.extractive.answer_fit import (
     answer_fit,
     counts_other,
+    counts_things,
+    gets_round,
     instructs,
     lacks_measure,
     lacks_since,
     lacks_where,
+    refuses,
     tells_day,
     tells_how,
     tells_means,
@@ -44,6 +47,10 @@ from quaere.reason.extractive.leading import (
     UNASKED,
     Signs,
     belief,
+    counting,
+    fuller,
+    most_saying,
+    of_month,
     reason_among,
     shares,
     tells,
@@ -96,15 +103,6 @@ MOSTLY = 0.75
 """Share of it from which the likeliest line keeps the lead from one that says all. With the two, of
 200 questions of one step over 18 pages seven more are right first, of 60 steps of the first half
 four, and of 219 questions of several steps none changes."""
-LITTLE = 0.5
-"""Share of what any sentence says of the question below which the likeliest line says too little to
-lead, where the question describes nothing by others: its passage says the rest, and another line
-there, or elsewhere, says it by itself."""
-SAID_OF_MEANS = 0.4
-"""Share of the question's weight that a line needs to lead because it tells by itself by what
-something is done."""
-SAID_OF_MONTH = 0.5
-"""The same to lead because it has the month that is asked for."""
 FIGURES = frozenset({Kind.DATE, Kind.NUMBER})
 """Kinds of which a line either has one that the question does not, or does not answer."""
 _WHO_DOES = lazy_regex(r"(?i)\W*who\s+(?P<deed>[a-z]+)\b")
@@ -192,7 +190,7 @@ class Ranking:
             return self.whole[0]
         if self.followed is not None:
             return self.followed[0]
-        return self._saying_so or self._fuller or self._closest
+        return self._saying_so or self._counting or self._fuller or self._closest
 
     @property
     def _dated(self) -> Rated | None:
@@ -204,15 +202,7 @@ class Ranking:
         months = months_of(last_question(self.question)) if self._kind is Kind.NUMBER else None
         if not months or months & months_of(self._first.text):
             return None
-        least = max(self._likeliest[0][0].chain.own, SAID_OF_MONTH)
-        for rated, signs in self._likeliest:
-            if (
-                signs.anew >= FITS
-                and rated.chain.own >= least
-                and months & months_of(rated.chain.end.text)
-            ):
-                return rated
-        return None
+        return self._rated(of_month(self._likely, lambda line: months & months_of(line.text)))
 
     @property
     def _saying_so(self) -> Rated | None:
@@ -228,18 +218,25 @@ class Ranking:
 
     @property
     def _fuller(self) -> Rated | None:
-        """The likeliest sentence that says more of what is asked, where the likeliest line says little.
+        """The line that says more of what is asked, where the likeliest one says little of it.
 
         None where the question describes something by others: a line about what it describes says
         as little of the question.
         """
-        if self._goal.hops:
-            return None
-        prose = [rated for rated, _ in self._likeliest if is_prose(rated.chain.end)]
-        least = LITTLE * max((rated.chain.own for rated in prose), default=0.0)
-        if self._likeliest[0][0].chain.own >= least:
-            return None
-        return next(rated for rated in prose if rated.chain.own >= least)
+        return None if self._goal.hops else self._rated(fuller(self._likely, is_prose))
+
+    @property
+    def _counting(self) -> Rated | None:
+        """The line that counts what is asked for, where the likeliest one does not."""
+        counts = partial(counts_things, self.question)
+        return self._rated(counting(self._likely, counts)) if self._kind is Kind.NUMBER else None
+
+    @property
+    def _likely(self) -> list[tuple[Chain, Signs]]:
+        return [(rated.chain, signs) for rated, signs in self._likeliest]
+
+    def _rated(self, chain: Chain | None) -> Rated | None:
+        return next((rated for rated, _ in self._likeliest if rated.chain is chain), None)
 
     @property
     def _covering(self) -> Rated | None:
@@ -269,21 +266,15 @@ class Ranking:
     def _telling(self) -> Rated | None:
         """The line near the likeliest that says what is asked, where that one does not."""
         first, of_first = self._likeliest[0]
-        telling = (
-            rated
-            for rated, signs in self._likeliest
-            if _is_near(rated.chain.end, first.chain) and tells(signs, of_first)
-        )
-        return next(telling, None)
+        near = (each for each in self._likeliest if _is_near(each[0].chain.end, first.chain))
+        return next((rated for rated, signs in near if tells(signs, of_first)), None)
 
     @property
     def _reasoned(self) -> Rated | None:
         """The line that gives a reason where one is asked for, and the likeliest gives none."""
         if self._kind is not Kind.REASON:
             return None
-        likely = [(rated.chain, signs) for rated, signs in self._likeliest]
-        found = reason_among(likely, is_prose)
-        return next((rated for rated, _ in self._likeliest if rated.chain is found), None)
+        return self._rated(reason_among(self._likely, is_prose))
 
     def lacks_reason(self, line: Line) -> bool:
         """Return whether a reason is asked for, and ``line`` gives none."""
@@ -325,16 +316,14 @@ class Ranking:
         """The line that says most of what is asked, and by what that is done, as was asked."""
         if self._kind is not Kind.MANNER or tells_means(self.question, self._first.text):
             return None
-        for is_told in (tells_means, instructs):
-            telling = [
-                (self._goal.share_in(rated.chain.end.terms), rated)
-                for rated, _ in self._likeliest
-                if is_told(self.question, rated.chain.end.text)
-            ]
-            most, best = max(telling, key=lambda each: each[0], default=(0.0, None))
-            if most >= SAID_OF_MEANS:
-                return best
-        return None
+        for way in (tells_means, instructs):
+            tells, share = partial(way, self.question), self._goal.share_in
+            if found := most_saying(self._likely, tells, lambda chain: share(chain.end.terms)):
+                return self._rated(found)
+        if not refuses(self.question, self._first.text):
+            return None
+        tells = partial(gets_round, self.question)
+        return self._rated(most_saying(self._likely, tells, lambda chain: chain.own))
 
     @property
     def _first(self) -> Line:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from quaere.domain.evidence import Evidence
@@ -64,7 +64,7 @@ from quaere.reason.extractive.tables.rows import (
     table_query,
 )
 from quaere.reason.extractive.tables.slices import things_asked
-from quaere.reason.extractive.together import Answers, are_sure, in_part, together
+from quaere.reason.extractive.together import Answers, are_sure, in_part, sure_ones, together
 from quaere.reason.extractive.unread import unread
 from quaere.resilience.thread import computed
 from quaere.text.languages.language import is_english, language_of, speaking
@@ -156,8 +156,8 @@ class ExtractiveReasoner:
         read = Pool(review.evidence, review.passages)
         question = self._meant(review.question, read)
         tables = tables_in(review.evidence, review.passages)
-        each = self._each_told(question, _Shown(review.evidence, review.passages))
-        if are_sure(each):
+        each = sure_ones(self._each_told(question, _Shown(review.evidence, review.passages)))
+        if each:
             return self._reflection_on_parts(each, review)
         rows = _over_rows(question, tables, read)
         if rows is not None:
@@ -289,22 +289,21 @@ class ExtractiveReasoner:
             assignment.nearness,
         )
         question = self._meant(assignment.question, shown.read)
-        each = self._each_told(question, shown)
+        each = tuple(self._each_told(question, shown))
         if are_sure(each):
             return together(each, assignment.checklist)
+        if any(are_sure((answer,)) for answer in each):
+            return in_part(together(each, assignment.checklist))
         written = self._answer_to(question, assignment.checklist, shown)
-        return in_part(written) if several(question.text) else written
+        return in_part(written) if each else written
 
-    def _each_told(self, question: Question, shown: _Shown) -> Answers:
-        """Return the answers to several questions that ``question`` puts, if all are sure."""
-        told, asked = list[tuple[Sentence, ...]](), several(question.text)
+    def _each_told(self, question: Question, shown: _Shown) -> Iterator[tuple[Sentence, ...]]:
+        """Yield the answers to the several questions that ``question`` puts; none to one alone."""
+        asked = several(question.text)
         share = replace(shown, max_words=max(1, shown.max_words // max(1, len(asked))))
         for text in asked:
             part = Question(text=text)
-            told.append(tuple(self._answer_to(part, build_checklist(part), share)))
-            if not are_sure(told):
-                return ()
-        return told
+            yield tuple(self._answer_to(part, build_checklist(part), share))
 
     def _answer_to(
         self, question: Question, checklist: Checklist, shown: _Shown

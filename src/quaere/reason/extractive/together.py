@@ -17,16 +17,27 @@ def are_sure(told: Answers) -> bool:
     return bool(told) and all(each and (d := each[0].direct) and d.is_sure for each in told)
 
 
+def sure_ones(told: Iterable[tuple[Sentence, ...]]) -> Answers:
+    """Return all of ``told`` if each is sure; none as soon as one is not."""
+    found = list[tuple[Sentence, ...]]()
+    for answer in told:
+        if not are_sure((answer,)):
+            return ()
+        found.append(answer)
+    return found
+
+
 def together(told: Answers, checklist: Checklist) -> tuple[Sentence, ...]:
-    """Return the sentences of all answers ``told``, the first with all direct answers.
+    """Return the sentences of all sure answers among ``told``, the first with all direct answers.
 
     Those are given in a few words where each of them is; else the sentences give them. What answers
     twice is told once, by itself or with more.
     """
-    direct = _joined(told)
+    sure = {place: answer for place, answer in enumerate(told) if are_sure((answer,))}
+    direct = _joined(tuple(sure.values()))
     items = [item.id for item in checklist.items]
     sentences = dict[str, Sentence]()
-    for place, answer in enumerate(told):
+    for place, answer in sure.items():
         item = items[place] if place < len(items) else next(iter(items), None)
         for sentence in answer:
             placed = sentence.model_copy(update={"item": item, "direct": None})

@@ -238,9 +238,7 @@ def _otherwise(question: str, pool: Pool, statistics: TermStatistics | None) -> 
     return ""
 
 
-def _is_called(
-    word: str, asked: str, pool: Pool, statistics: TermStatistics | None
-) -> bool:
+def _is_called(word: str, asked: str, pool: Pool, statistics: TermStatistics | None) -> bool:
     """Whether sources have ``word``, and no line of ``pool`` what was ``asked`` in other words."""
     phrase = f" {' '.join(words(asked))} "
     return _has(word, pool, statistics) and not any(phrase in f" {e.flat} " for e in pool.lines)

@@ -299,7 +299,7 @@ class _Look(NamedTuple):
         return asks == "when" and self._names_other_date(head, line)
 
     def _names_other_date(self, head: str, line: Line) -> bool:
-        """Whether the question has a word of the head of another date of ``line``, none of ``head``.
+        """Whether the question has a word of the head of another date of ``line``, none of this.
 
         When the next inspection is due is not told by the year in which a car was built.
         """
