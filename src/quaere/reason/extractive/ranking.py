@@ -184,13 +184,13 @@ class Ranking:
         """The line that leads for what it says rather than for the likeliest signs."""
         if self._outright is not None:
             return self._outright
-        if self._dated is not None:
-            return self._dated
+        if (told := self._dated or self._counting) is not None:
+            return told
         if self.whole:
             return self.whole[0]
         if self.followed is not None:
             return self.followed[0]
-        return self._saying_so or self._counting or self._fuller or self._closest
+        return self._saying_so or self._fuller or self._closest
 
     @property
     def _dated(self) -> Rated | None:
@@ -228,8 +228,8 @@ class Ranking:
     @property
     def _counting(self) -> Rated | None:
         """The line that counts what is asked for, where the likeliest one does not."""
-        counts = partial(counts_things, self.question)
-        return self._rated(counting(self._likely, counts)) if self._kind is Kind.NUMBER else None
+        found = counting(self._likely, partial(counts_things, self.question))
+        return self._rated(found) if self._kind is Kind.NUMBER else None
 
     @property
     def _likely(self) -> list[tuple[Chain, Signs]]:
@@ -316,9 +316,9 @@ class Ranking:
         """The line that says most of what is asked, and by what that is done, as was asked."""
         if self._kind is not Kind.MANNER or tells_means(self.question, self._first.text):
             return None
-        for way in (tells_means, instructs):
-            tells, share = partial(way, self.question), self._goal.share_in
-            if found := most_saying(self._likely, tells, lambda chain: share(chain.end.terms)):
+        share, asked = self._goal.share_in, self.question
+        for way in (partial(tells_means, asked), partial(instructs, asked)):
+            if found := most_saying(self._likely, way, lambda chain: share(chain.end.terms)):
                 return self._rated(found)
         if not refuses(self.question, self._first.text):
             return None

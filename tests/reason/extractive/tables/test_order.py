@@ -145,3 +145,10 @@ BOATS = read(
 )
 def test_who_made_something_is_told_by_its_maker(question: str, answer: str) -> None:
     assert told(question, BOATS) == answer
+
+
+def test_a_word_with_a_capital_in_a_name_of_two_puts_no_row_first() -> None:
+    keepers = "| keeper | years |\n| Ida Holt | 19 |\n| Bo Lind | 5 |"
+    tables = read(passage_of("keepers.csv", keepers))
+    assert told("Which keeper has the most years?", tables) == "Ida Holt (years: 19 years)"
+    assert told("Which keeper has the Most Years?", tables) is None
