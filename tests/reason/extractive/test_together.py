@@ -80,3 +80,11 @@ async def test_one_part_alone_does_not_count_as_all(case: Case) -> None:
     direct = written[0].direct
     assert direct is not None
     assert direct.confidence < SURE
+
+
+async def test_the_part_that_is_sure_leads_where_the_other_has_no_answer() -> None:
+    _, written = await answered(Case("How high is the tower and who built the mill?", MILL))
+    direct = written[0].direct
+    assert direct is not None
+    assert direct.text == "Otto Weil"
+    assert direct.confidence < SURE

@@ -576,3 +576,9 @@ def test_the_name_of_a_part_is_no_row() -> None:
         )
     )
     assert (told("How many things are there?", stores) or "").startswith("2 ")
+
+
+def test_rows_of_figures_with_a_total_count_nothing_themselves() -> None:
+    shops = "| shop | staff |\n| Harbour | 4 |\n| Hill | 2 |\n| Total shops of the coast | 6 |"
+    tables = read(passage_of("shops.csv", shops))
+    assert told("How many shops are there?", tables) is None
