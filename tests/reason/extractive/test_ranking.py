@@ -382,8 +382,7 @@ def test_what_says_more_of_what_is_asked_goes_before_what_says_little(
     [
         "Further information on the works of Hask may be found in Note 5 of this report.",
         "The list of keepers of Hask in the statement of 1911 is incorporated herein by reference.",
-        "Q: I have installed hask, but my winch does not know the tide.",
     ],
 )
-def test_what_points_elsewhere_or_leads_in_to_a_question_is_not_shown(text: str) -> None:
+def test_what_points_elsewhere_is_not_shown(text: str) -> None:
     assert quality(next(iter(pool(("Hask", text)).lines))) < FIT_TO_SHOW

@@ -28,8 +28,6 @@ _TOLD_ELSEWHERE = lazy_regex(
     r"|\binformation\b.{0,120}?\b(?:may|can) be found in\b"
 )
 """How reports and contracts say, at any length, that another part or another paper tells."""
-_ASKS = lazy_regex(r"Q(?:uestion)?\s*[:.)]\s")
-"""How what leads in to a reader's question begins: "Q: I have many old tapes."."""
 PROSE = 0.85
 """Quality of a sentence; lists and listings hold many words that say nothing together."""
 LEADS_IN = 0.8
@@ -112,7 +110,6 @@ def _flaws(line: Line, count: int) -> tuple[tuple[float, bool], ...]:
         (0.97, needs_context(text)),
         (0.4, count <= POINTER and _POINTS.match(text) is not None),
         (0.25, _TOLD_ELSEWHERE.search(text) is not None),
-        (0.25, _ASKS.match(text) is not None),
         (0.7, count > LONG),
         (0.7, is_record),
     )
