@@ -4,7 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaere.text.synonyms import IRREGULAR, RELATIONS, nations, other_spellings, related_words
+from quaere.text.synonyms import (
+    IRREGULAR,
+    RELATIONS,
+    everyday_words,
+    nations,
+    other_spellings,
+    related_words,
+)
 from quaere.text.tokens import stem
 
 WORDS = sorted(set(RELATIONS.split()))
@@ -13,7 +20,14 @@ KNOWN = {stem(word) for word in (*WORDS, *IRREGULAR.replace(",", " ").split())}
 
 @pytest.mark.parametrize(
     ("word", "other"),
-    [("wife", "married"), ("director", "filmmaker"), ("born", "birthplace"), ("mother", "parent")],
+    [
+        ("wife", "married"),
+        ("director", "filmmaker"),
+        ("born", "birthplace"),
+        ("mother", "parent"),
+        ("prune", "delete"),
+        ("unpack", "extract"),
+    ],
 )
 def test_words_of_one_relation_lead_to_each_other(word: str, other: str) -> None:
     assert other in related_words(word)
@@ -61,3 +75,7 @@ def test_words_are_spelled_in_two_ways(word: str, other: str) -> None:
 @pytest.mark.parametrize("word", ["hour", "four", "number", "water", "ships", "", "Ärzte"])
 def test_most_words_are_spelled_in_one_way(word: str) -> None:
     assert other_spellings(word) == ()
+
+
+def test_where_it_rained_is_told_by_rainfall() -> None:
+    assert "rainfall" in everyday_words("rain")

@@ -44,7 +44,8 @@ employ employs employed employees staff workforce
 """One relation a line."""
 OF_COMPUTERS = """
 folder directory dir
-delete deletes deleted remove removes removed erase
+delete deletes deleted remove removes removed erase prune prunes pruned purge purges purged
+extract extracts extracted unpack unpacks unpacked decompress decompresses decompressed
 overwrite overwrites overwritten override overrides overridden
 login logins logon logons authentication authenticate authenticated
 env environment
@@ -90,7 +91,8 @@ relocation, mum mother dad father parent guardian, neighbour resident, noise noi
 silence, notice warning announcement, optional voluntary, paint decorate redecorate, password
 passcode, pay payment paid payable, penalty fine, pet animal, plane flight fly, poorly unwell ill
 sick, post mail letter, pregnant pregnancy, probation probationary trial, pupil student, quit resign
-leave, raise increase rise, receipt voucher slip, refund reimburse back, replace substitute swap,
+leave, rain rainfall precipitation, raise increase rise, receipt voucher slip, refund reimburse
+back, replace substitute swap,
 reply answer respond, responsible charge officer run manage oversee
 handle organise arrange, rule regulation, salary pay wage earnings, seat place, seller supplier
 vendor

@@ -8,7 +8,9 @@ from quaere.reason.extractive.answer_fit import (
     answer_fit,
     asks_for_measure,
     counts_another,
+    counts_things,
     lacks_measure,
+    lacks_where,
     tells_how,
     tells_means,
 )
@@ -249,3 +251,27 @@ def test_a_figure_counts_what_it_stands_next_to(sentence: str, *, is_of_another:
 
 def test_what_is_asked_in_a_unit_may_be_told_in_it() -> None:
     assert not counts_another("How many metres is the dome?", "The dome, in metres: 40 m.")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_told"),
+    [
+        ('Please put the seal files as single files ending with ".crt" into /opt/seals/.', True),
+        ("Put the seal there, and rerun the tool that is found at /opt/seals/rerun.", False),
+    ],
+)
+def test_a_path_may_come_long_after_what_is_put_there(sentence: str, is_told: bool) -> None:
+    assert lacks_where("Where do I put my own seals?", sentence) is not is_told
+
+
+@pytest.mark.parametrize(
+    ("sentence", "counts"),
+    [
+        ("We had approximately 5,500 total keepers.", True),
+        ("Costs of keepers rose by 56%.", False),
+        ("In 1911 keepers were paid.", False),
+        ("Of 40 lamps, keepers lit three.", False),
+    ],
+)
+def test_what_counts_things_has_a_figure_right_before_them(sentence: str, counts: bool) -> None:
+    assert counts_things("How many keepers did we have?", sentence) is counts

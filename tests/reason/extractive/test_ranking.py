@@ -6,7 +6,7 @@ from tests.reason.extractive.passages import BORN, CHEESE, LENS, SHELF, Text, an
 from quaere.domain.question import Item
 from quaere.reason.extractive.bearing import has_the_named
 from quaere.reason.extractive.leading import DESCRIBED
-from quaere.reason.extractive.quality import needs_context, quality
+from quaere.reason.extractive.quality import FIT_TO_SHOW, needs_context, quality
 from quaere.reason.extractive.ranking import Ranking
 from quaere.reason.extractive.yes_no import decide_yes_no
 
@@ -325,3 +325,64 @@ def test_an_aside_in_brackets_goes_behind_a_sentence() -> None:
 def test_a_sentence_that_sends_one_elsewhere_tells_little(said: str) -> None:
     line, other = pool(("Harbour", f"{said} The harbour floods at spring tide.")).lines_of[0]
     assert quality(line) < 0.5 < quality(other)
+
+
+_GROUPS: Text = (
+    "Groups",
+    (
+        "wheel\n    This group can be used to give a set of keepers access to a winch.\n\n"
+        "tally\n    Full and direct access to tidal gauges.\n"
+    ),
+)
+_EXITS: Text = (
+    "hask",
+    (
+        "Nothing matches an empty tank. The exit status of hask is 0 if a tank is found, 1 if no"
+        " tank is, and 2 after an error."
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "leads"),
+    [
+        (_GROUPS, "Which group gives access to tidal gauges?", "Full and direct access"),
+        (
+            ("Sket", "The keepers' costs rose by 56% in 1911. We had some 5,500 keepers in 1911."),
+            "How many keepers did we have in 1911?",
+            "We had some 5,500 keepers",
+        ),
+        (
+            ("Sket", "We had some 5,500 keepers in 1911. Some 40 lamps had keepers in 1911."),
+            "How many keepers did we have in 1911?",
+            "We had some 5,500 keepers",
+        ),
+        (
+            (
+                "hask",
+                (
+                    "Because the deck is locked, hask will refuse to install lamps deck-wide. This"
+                    " is overridden by passing the --force option to hask for lamps."
+                ),
+            ),
+            "How can I install lamps deck-wide with hask?",
+            "This is overridden by passing",
+        ),
+    ],
+)
+def test_what_says_more_of_what_is_asked_goes_before_what_says_little(
+    text: Text, question: str, leads: str
+) -> None:
+    line = Ranking(pool(text), question).leading[0].rated.chain.end
+    assert line.text.startswith(leads)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Further information on the works of Hask may be found in Note 5 of this report.",
+        "The list of keepers of Hask in the statement of 1911 is incorporated herein by reference.",
+    ],
+)
+def test_what_points_elsewhere_is_not_shown(text: str) -> None:
+    assert quality(next(iter(pool(("Hask", text)).lines))) < FIT_TO_SHOW

@@ -93,3 +93,11 @@ async def test_of_two_questions_the_one_that_is_answered_is_told_and_the_other_n
     assert direct.text.startswith("1788; ")
     assert direct.text.endswith(": Who built the mill")
     assert written[0].text == "The mill was opened in 1788."
+
+
+async def test_the_part_that_is_sure_leads_where_the_other_has_no_answer() -> None:
+    _, written = await answered(Case("How high is the tower and who built the mill?", MILL))
+    direct = written[0].direct
+    assert direct is not None
+    assert direct.text.startswith("Otto Weil; ")
+    assert direct.confidence < SURE

@@ -32,7 +32,7 @@ from quaere.reason.extractive.manuals.commands import find_commands
 from quaere.reason.extractive.manuals.defaults import Default, find_default, is_on
 from quaere.reason.extractive.manuals.definitions import find_definition
 from quaere.reason.extractive.manuals.entries import find_entry, find_key, find_row
-from quaere.reason.extractive.manuals.faq import Answered, find_answered, find_section
+from quaere.reason.extractive.manuals.faq import Answered, answer_below, find_answered, find_section
 from quaere.reason.extractive.manuals.kits import find_kit
 from quaere.reason.extractive.manuals.labelled import find_headed_fact, find_labelled_value
 from quaere.reason.extractive.manuals.lists import find_enumeration, find_list
@@ -199,6 +199,8 @@ def _told(question: str, kind: Kind, ranking: Ranking, sure: float) -> Decision:
     chain = ranking.leading[0].rated.chain
     if (lines := corrected(ranking)) is not None:
         return Decision(DirectKind.SENTENCE, lines[0].text, lines, sure)
+    if lines := answer_below(chain.end, ranking.pool):
+        return Decision(DirectKind.SENTENCE, lines[0].text, lines, sure, whole=True)
     span = _printed_span(kind, question, ranking)
     if span is not None:
         if chain.end.columns or _has_rival(kind, question, span, ranking):

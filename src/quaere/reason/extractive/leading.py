@@ -1,6 +1,7 @@
 """Which line leads an answer: a linear model over what is known of each line that may.
 
-Where a reason is asked for, it is one that gives it, or says at least what it is a reason for.
+Where a reason is asked for, it is one that gives it, or says at least what it is a reason for;
+where things are to be counted, one that counts them.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import takewhile
 from math import exp, log
+from operator import itemgetter
 from typing import NamedTuple
 
 from quaere.reason.extractive.chains import Chain
@@ -155,6 +157,17 @@ ALL = 0.97
 """Share of that weight from which a line says all of which the reason is asked: what comes after it
 is likely to give that."""
 
+SAID_OF_MEANS = 0.4
+"""Share of the question's weight that a line needs to lead because it tells by itself by what
+something is done."""
+SAID_OF_MONTH = 0.5
+"""The same to lead because it has the month that is asked for."""
+LITTLE = 0.5
+"""Share of what any sentence says of the question below which the likeliest line says too little to
+lead: its passage says the rest, and another line says it by itself."""
+COUNTED = 0.5
+"""Share of the question's weight that a line which counts what is asked has to say to lead."""
+
 Likely = Sequence[tuple[Chain, Signs]]
 """What may lead, the likeliest first."""
 
@@ -193,3 +206,68 @@ def _stating(likely: Likely, stands: Callable[[Line], bool]) -> Iterator[Chain]:
     """Yield those that say all that is asked, where the first does not."""
     if likely[0][0].own < ALL:
         yield from (chain for chain, _ in likely if chain.own >= ALL and stands(chain.end))
+
+
+def fuller(likely: Likely, stands: Callable[[Line], bool]) -> Chain | None:
+    """Return what leads where the likeliest says little of what is asked; None for that.
+
+    That is the likeliest sentence that says half as much as any does.
+
+    Args:
+        likely: What may lead, the likeliest first.
+        stands: Whether a line can stand as a sentence by itself.
+    """
+    prose = [chain for chain, _ in likely if stands(chain.end)]
+    least = LITTLE * max((chain.own for chain in prose), default=0.0)
+    if likely[0][0].own >= least:
+        return None
+    return next(chain for chain in prose if chain.own >= least)
+
+
+def counting(likely: Likely, counts: Callable[[str], bool]) -> Chain | None:
+    """Return what leads where things are to be counted and the likeliest counts none of them.
+
+    It says as much of what is asked as that. None where there is no such line.
+
+    Args:
+        likely: What may lead, the likeliest first.
+        counts: Whether the text of a line has a figure for what is asked for.
+    """
+    first = likely[0][0]
+    least = max(first.own, COUNTED)
+    if counts(first.end.text):
+        return None
+    return next((c for c, _ in likely if c.own >= least and counts(c.end.text)), None)
+
+
+def most_saying(
+    likely: Likely, tells: Callable[[str], bool], said: Callable[[Chain], float]
+) -> Chain | None:
+    """Return what says most of the question and tells by what it is done; None for too little.
+
+    Args:
+        likely: What may lead, the likeliest first.
+        tells: Whether the text of a line tells that.
+        said: What share of the question's weight a line says.
+    """
+    telling = [(said(chain), chain) for chain, _ in likely if tells(chain.end.text)]
+    most, best = max(telling, key=itemgetter(0), default=(0.0, None))
+    return best if most >= SAID_OF_MEANS else None
+
+
+def of_month(likely: Likely, has_month: Callable[[Line], object]) -> Chain | None:
+    """Return what has an answer and the month asked for, and says as much as the likeliest does.
+
+    Args:
+        likely: What may lead, the likeliest first.
+        has_month: Whether a line has the month.
+    """
+    least = max(likely[0][0].own, SAID_OF_MONTH)
+    return next(
+        (
+            chain
+            for chain, signs in likely
+            if signs.anew >= FITS and chain.own >= least and has_month(chain.end)
+        ),
+        None,
+    )

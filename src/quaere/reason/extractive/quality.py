@@ -23,6 +23,11 @@ _POINTS = lazy_regex(
     r"(?i)(?:please )?(?:see|refer to|consult|for (?:more|further|full) (?:information|details?))\b"
 )
 """How a sentence begins that sends one elsewhere, and tells nothing itself."""
+_TOLD_ELSEWHERE = lazy_regex(
+    r"(?i)\bincorporated (?:herein |hereto )?by reference\b"
+    r"|\binformation\b.{0,120}?\b(?:may|can) be found in\b"
+)
+"""How reports and contracts say, at any length, that another part or another paper tells."""
 PROSE = 0.85
 """Quality of a sentence; lists and listings hold many words that say nothing together."""
 LEADS_IN = 0.8
@@ -104,6 +109,7 @@ def _flaws(line: Line, count: int) -> tuple[tuple[float, bool], ...]:
         (0.5, text[0] == "(" and text[-1] == ")"),
         (0.97, needs_context(text)),
         (0.4, count <= POINTER and _POINTS.match(text) is not None),
+        (0.25, _TOLD_ELSEWHERE.search(text) is not None),
         (0.7, count > LONG),
         (0.7, is_record),
     )

@@ -293,7 +293,7 @@ class ExtractiveReasoner:
         if any(are_sure([answer]) for answer in each):
             return together(each, assignment.checklist, several(question.text))
         written = self._answer_to(question, assignment.checklist, shown)
-        return in_part(written) if several(question.text) else written
+        return in_part(written) if each else written
 
     def _each_told(self, question: Question, shown: _Shown) -> Answers:
         """Return the answers to several questions that ``question`` puts; none to a single one."""

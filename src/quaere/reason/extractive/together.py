@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import chain
+from itertools import chain, repeat
 
 from quaere.domain.question import Checklist
 from quaere.domain.report import UNSURE, Direct, DirectKind, Sentence
@@ -29,19 +29,17 @@ def together(
     """
     sure = [answer for answer in told if are_sure([answer])]
     direct = _joined(sure)
-    others = [each for each in zip(asked, told, strict=False) if each[1] not in sure]
-    if others:
+    if others := [each for each in zip(asked, told, strict=False) if each[1] not in sure]:
         direct = _without(others, direct)
-        told = [*sure, *(answer for _, answer in others)]
     items = [item.id for item in checklist.items]
+    placed = zip(told, chain(items, repeat(next(iter(items), None))), strict=False)
     sentences = dict[str, Sentence]()
-    for place, answer in enumerate(told):
-        item = items[place] if place < len(items) else next(iter(items), None)
+    for answer, item in sorted(placed, key=lambda each: each[0] not in sure):
         for sentence in answer:
-            placed = sentence.model_copy(update={"item": item, "direct": None})
-            sentences.setdefault(sentence.text, placed)
-    first, *others = (sentences[text] for text in _said_once(sentences))
-    return (first.model_copy(update={"direct": direct}), *others)
+            told_for = sentence.model_copy(update={"item": item, "direct": None})
+            sentences.setdefault(sentence.text, told_for)
+    first, *rest = (sentences[text] for text in _said_once(sentences))
+    return (first.model_copy(update={"direct": direct}), *rest)
 
 
 def _without(others: Iterable[tuple[str, Sequence[Sentence]]], direct: Direct) -> Direct:

@@ -300,3 +300,30 @@ def test_a_default_is_of_what_its_file_is_called() -> None:
     found = find_default("What is the default of depth in sluice?", read)
     assert found is not None
     assert found.text == "7"
+
+
+_TIERS: Text = (
+    "tiers",
+    (
+        "# Sluice\n\n## Choice of tiers\n\n- **Override**: a request may name its tier.\n"
+        "- **Default**: use **Slow flow** tier if unspecified.\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which tier is used when none is specified?",
+        "Which tier is used if I don't specify one?",
+        "Which tier is used by default?",
+    ],
+)
+def test_what_is_so_where_nothing_is_said_is_the_default(question: str) -> None:
+    found = find_default(question, pool(_TIERS))
+    assert found is not None
+    assert found.text == "Slow flow"
+
+
+def test_a_condition_with_more_to_it_asks_for_no_default() -> None:
+    assert find_default("Which tier is used when the sluice is set to flood?", pool(_TIERS)) is None

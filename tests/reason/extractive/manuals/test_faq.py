@@ -6,7 +6,7 @@ import pytest
 from tests.reason.extractive.passages import Text, answer, pool
 
 from quaere.domain.report import DirectKind
-from quaere.reason.extractive.manuals.faq import find_answered, find_section
+from quaere.reason.extractive.manuals.faq import answer_below, find_answered, find_section
 
 MANUAL: Text = (
     "gully",
@@ -241,3 +241,24 @@ def test_a_heading_made_of_words_heads_what_is_asked_in_these() -> None:
     found = find_section("What should I do when the tank overflows?", pool(page))
     assert [line.text for line in found] == ["Open the lower gate at once."]
     assert {"tank", "overflow"} <= found[0].under
+
+
+_THREADS: Text = (
+    "Sluice FAQ",
+    (
+        "Q:  I told sluice to use many gates but it is using only one or two of them. What is"
+        " wrong?\n\nA:  A tank that is too small is emptied through one gate. Larger tanks take"
+        " more.\n\n\nQ:  May I paint it?\n\nA:  Yes.\n"
+    ),
+)
+
+
+def test_what_leads_in_to_a_question_of_the_source_is_answered_by_what_is_below_it() -> None:
+    told = answer("Why does sluice use only one gate although I asked for many?", _THREADS)
+    assert told[0].text.startswith("A tank that is too small is emptied through one gate.")
+
+
+def test_a_line_that_leads_in_to_no_question_has_no_answer_below_it() -> None:
+    shelf = pool(_THREADS)
+    found = {line.text: answer_below(line, shelf) for line in shelf.lines}
+    assert [text[:8] for text, told in found.items() if told] == ["Q: I tol", "Q: May I"]

@@ -73,3 +73,32 @@ def test_other_languages_stay() -> None:
     asked = "Wer hat die Schlüssel wo verloren, try again?"
     with speaking(language_of(asked)):
         assert in_one_word(asked, pool(LOCKS)) == asked
+
+
+@pytest.mark.parametrize(
+    ("text", "asked", "read"),
+    [
+        (
+            "Our principal headquarters are in Brell.",
+            "Where is the head office of Hask?",
+            "Where is the headquarters of Hask?",
+        ),
+        (
+            "Hask was incorporated in 1903. More is to be found in Note 5.",
+            "When was Hask founded?",
+            "When was Hask incorporated?",
+        ),
+        (
+            "Hask was founded in 1899 and incorporated in 1903.",
+            "When was Hask founded?",
+            "When was Hask founded?",
+        ),
+        (
+            "The head office is in Brell, the headquarters of the guild in Orrin.",
+            "Where is the head office of Hask?",
+            "Where is the head office of Hask?",
+        ),
+    ],
+)
+def test_a_firm_is_asked_about_in_its_own_words(text: str, asked: str, read: str) -> None:
+    assert in_one_word(asked, pool(("Hask", text))) == read

@@ -459,3 +459,16 @@ CATCH: Text = (
 def test_each_year_an_average_and_a_share_are_told_of_any_row(question: str, text: str) -> None:
     found = told(question, CATCH)
     assert found.startswith(text) if text else not found
+
+
+def test_of_several_things_in_one_year_none_is_told_for_all() -> None:
+    stores: Text = (
+        "BRELLMILLS_2022_10K",
+        (
+            "| Brell Mills shops | 2021 Opened | 2021 Total | 2022 Opened | 2022 Total |\n"
+            "| --- | --- | --- | --- | --- |\n"
+            "| Harbour shops | 4 | 40 | 2 | 42 |"
+        ),
+    )
+    asked = "How many harbour shops did Brell Mills have in 2022?"
+    assert find_figure(asked, pool(stores)) is None

@@ -368,3 +368,29 @@ def test_a_share_a_price_or_a_measure_does_not_say_when(table: str, value: str |
     text = f"| Part | What it is |\n| --- | --- |\n{table}\n| Lab | 30 % |\n"
     found = find_cell("When is the exam?", pool(("Syllabus", text)))
     assert (found.text if found else None) == value
+
+
+_VANS: Text = (
+    "vehicles",
+    "plate: AF-113; year: 2022; depot: South; next_inspection: 2026-01-26; driver: Kiran Patel",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "day"),
+    [
+        ("When is the inspection of Kiran Patel's vehicle?", "2026-01-26"),
+        ("Which year is Kiran Patel's?", "2022"),
+    ],
+)
+def test_of_two_dates_the_one_whose_head_is_asked_for_answers(question: str, day: str) -> None:
+    others = [
+        (
+            "vehicles",
+            f"plate: AB-{n}; year: 2020; depot: North; next_inspection: 2026-02-0{n}; driver: Ida",
+        )
+        for n in range(1, 9)
+    ]
+    found = find_cell(question, pool(_VANS, *others))
+    assert found is not None
+    assert found.text == day

@@ -174,3 +174,10 @@ def test_one_of_several_columns_alike_leads(heads: str, question: str, answer: s
 def test_columns_alike_that_have_as_much_are_all_named() -> None:
     spent = read(passage_of("spent.csv", piped("Team,Q1,Q2,Q3\nSails,12,9,12\nRopes,4,6,5")))
     assert told("Which quarter was the best for the sails?", spent) == "Q1, Q3 (Sails: 12)"
+
+
+def test_a_word_with_a_capital_in_a_name_of_two_puts_no_row_first() -> None:
+    keepers = "| keeper | years |\n| Ida Holt | 19 |\n| Bo Lind | 5 |"
+    tables = read(passage_of("keepers.csv", keepers))
+    assert told("Which keeper has the most years?", tables) == "Ida Holt (years: 19 years)"
+    assert told("Which keeper has the Most Years?", tables) is None

@@ -609,3 +609,9 @@ def test_where_no_column_is_named_amounts_or_else_money_are_added_up(
 def test_where_neither_is_there_nothing_is_added_up() -> None:
     bills = read(passage_of("bills.csv", piped(BILLS.replace("amount", "weight"))))
     assert told("How much is the rope in total?", bills) is None
+
+
+def test_rows_of_figures_with_a_total_count_nothing_themselves() -> None:
+    shops = "| shop | staff |\n| Harbour | 4 |\n| Hill | 2 |\n| Total shops of the coast | 6 |"
+    tables = read(passage_of("shops.csv", shops))
+    assert told("How many shops are there?", tables) is None

@@ -20,17 +20,29 @@ NAMED, OPENS_WITH = 0.25, 0.5
 """Share of it that in the latter case the label has, or the sentence that tells the default; and
 that the first sentence under the label has where neither does."""
 
-_ASKS = lazy_regex(r"(?i)\bdefaults?\b")
-_ASKING = frozenset(map(stem, ("default", "value", "setting", "option", "have")))
+_ASKS = lazy_regex(
+    r"(?i)\bdefaults?\b"
+    r"|\b(?:if|when|where|unless)\b(?: (?:i|we|you|one) (?:don[’']t|do not|did not|didn[’']t))?"
+    r"(?: (?:none|nothing|no [a-z]+|no one|one|it|any|anything))?"
+    r"(?: (?:is|was|are|has been))?(?: not)?"
+    r" (?P<given>(?:un)?specif(?:y|ied)|given|named?|set|chosen|choose|configured|provided)"
+    r"(?: (?:any|one|anything|it))?\W*$"
+)
+"""Asks for a default by its name, or for what is so where nothing is said."""
+_ASKING = frozenset(
+    map(stem, ("default", "value", "setting", "option", "have", "use", "none", "nothing"))
+)
 _UNIT = (
     r"(?:(?:milli|micro)?seconds?|minutes?|hours?|days?|weeks?|months?|years?|bytes?|[kKMGT]i?B"
     r"|blocks?|lines?|percent)"
 )
 _VALUE = lazy_regex(
-    r"(?i)(?:\bdefaults?(?: [a-z]+){0,2}?(?: to\b| is\b)|\bdefault(?: [a-z]+){0,2}?:"
+    r"(?i)(?:\bdefaults?(?: [a-z]+){0,2}?(?: to\b| is\b)|\bdefault(?: [a-z]+){0,2}?\*{0,2}:"
     r"|\bby default,(?: [a-z]+){1,4} (?:is|are)(?: set to\b|(?=\*{0,2}\s*[`\"'\d])))\*{0,2}\s*"
+    r"(?:uses? )?"
     rf"(?P<value>\d[\d.,]*\s{_UNIT}\b"
-    r"|`[^`\n]{1,60}`|\"[^\"\n]{1,60}\"|'[^'\n]{1,60}'|[^\s,;()\[\]]{1,40}?(?=[.,;)\]]*(?:\s|$))"
+    r"|`[^`\n]{1,60}`|\*\*[^*\n]{1,60}\*\*"
+    r"|\"[^\"\n]{1,60}\"|'[^'\n]{1,60}'|[^\s,;()\[\]]{1,40}?(?=[.,;)\]]*(?:\s|$))"
     r"(?! (?:to|by|from|on|in|of|for)\b)"
     r"(?: \([^()]{1,60}\))?)"
 )
@@ -100,9 +112,9 @@ def find_default(question: str, pool: Pool) -> Default | None:
         pool: The evidence, read.
     """
     text = last_question(question)
-    state = _IS_ON.match(text)
-    besides = _ASKING.union(terms(state["state"])) if state else _ASKING
-    goal = Goal.besides(besides, text, pool) if _ASKS.search(text) else None
+    asks, state = _ASKS.search(text), _IS_ON.match(text)
+    idle = (*terms(state["state"] if state else ""), *terms((asks and asks["given"]) or ""))
+    goal = Goal.besides(_ASKING.union(idle), text, pool) if asks else None
     if goal is None:
         return None
     told = _told_of_name(text, pool) or _told_in_entry(goal, pool)
@@ -249,7 +261,7 @@ def _told_by(entry: _Entry, goal: Goal, pool: Pool) -> _Rated | None:
     first = entry.lines[0]
     lines = (line,) if line is first else (line, first)
     besides = len(first.terms) - goal.mask(first.terms).bit_count()
-    return _Rated((covered, named, -besides), Default(value["value"].strip("`"), lines))
+    return _Rated((covered, named, -besides), Default(value["value"].strip("`*"), lines))
 
 
 def _held_by(entry: _Entry, line: Line, goal: Goal, pool: Pool) -> tuple[float, float]:

@@ -97,6 +97,21 @@ def _alike(heading: Line, text: str, goal: Goal, pool: Pool) -> float:
     return covered + shared if agrees else 0.0
 
 
+def answer_below(line: Line, pool: Pool) -> tuple[Line, ...]:
+    """Return what a source answers where ``line`` leads in to a question there, after a "Q:".
+
+    That begins with an "A:" before the next question. None for any other line.
+    """
+    lines = pool.lines_of[line.owner]
+    if not _MARK.match(line.text) or line.text[0] != "Q":
+        return ()
+    for at in range(line.place + 1, len(lines)):
+        if mark := _MARK.match(lines[at].text):
+            answer = _up_to_next(lines[at:]) if mark[0][0] == "A" else ()
+            return tuple(_unmarked(each, pool) for each in answer[:SHOWN])
+    return ()
+
+
 def find_section(question: str, pool: Pool) -> tuple[Line, ...]:
     """Return what a section begins with whose heading says of what ``question`` asks how, or why.
 

@@ -161,6 +161,11 @@ SAID = 0.5
 that verb to be the one of the sources."""
 
 
+_CALLED: Final = (
+    (lazy_regex(r"(?i)\b(?:head|main|central) office\b"), "headquarters"),
+    (lazy_regex(r"(?i)\bfounded\b"), "incorporated"),
+)
+"""What firms are asked about, and the word of those that do not use that one."""
 _WHERE_BASED = lazy_regex(r"(?i)\W*where\s+(?:is|are|was|were)\b.*\b(?P<based>based)\W*$")
 _BASE: Final = "headquarters"
 """What a firm calls the place where it is based; "based on" says something else."""
@@ -221,6 +226,9 @@ def in_one_word(question: str, pool: Pool, statistics: TermStatistics | None = N
 
 def _otherwise(question: str, pool: Pool, statistics: TermStatistics | None) -> str:
     """Return ``question`` as sources put it where they say another thing for it; else nothing."""
+    for asked, called in _CALLED:
+        if (found := asked.search(question)) and _is_called(called, found[0], pool, statistics):
+            return f"{question[: found.start()]}{called}{question[found.end() :]}"
     based = _WHERE_BASED.match(question)
     if based and _has(_BASE, pool, statistics):
         return f"{question[: based.start('based')]}{_BASE}{question[based.end('based') :]}"
@@ -228,6 +236,12 @@ def _otherwise(question: str, pool: Pool, statistics: TermStatistics | None) -> 
     if whom and not _tells_whom(frozenset(terms(whom["matter"])), pool):
         return f"Who is responsible for {whom['matter']}"
     return ""
+
+
+def _is_called(word: str, asked: str, pool: Pool, statistics: TermStatistics | None) -> bool:
+    """Whether sources have ``word``, and no line of ``pool`` what was ``asked`` in other words."""
+    phrase = f" {' '.join(words(asked))} "
+    return _has(word, pool, statistics) and not any(phrase in f" {e.flat} " for e in pool.lines)
 
 
 def _tells_whom(matter: frozenset[str], pool: Pool) -> bool:

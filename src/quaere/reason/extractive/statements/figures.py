@@ -307,6 +307,8 @@ class _LookUp:
         likeness = self._likeness(item, row)
         if likeness < (ALIKE if item.statement else SURELY):
             return 0.0
+        if row.tells_apart and item.statement is None:
+            return 0.0
         if not self._left(row) <= row.said_stems or not self._fits(item, row, likeness):
             return 0.0
         worth = 1 + likeness - 0.001 * _place_of(item, row)

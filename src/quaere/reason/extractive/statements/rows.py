@@ -9,7 +9,7 @@ formulas are those of textbooks on the analysis of financial statements.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property, lru_cache
@@ -257,6 +257,8 @@ class StatementRow:
     """Title and name of its document."""
     repeats: bool
     """Whether several columns are of one year."""
+    tells_apart: bool
+    """Whether these have heads of letters that differ: "opened" and "closed" in one year."""
     decimal_sign: str = "."
     """What is before the decimals of its table's figures."""
 
@@ -387,7 +389,15 @@ def _row(
         section=section,
         document=told[1],
         repeats=len(places) < len(known),
+        tells_apart=_tell_apart(heads),
     )
+
+
+def _tell_apart(heads: Sequence[str]) -> bool:
+    """Whether columns of one year among ``heads`` are of things with names of their own."""
+    named = [(year, label_stems(head)) for head in heads if (year := _year_of(head))]
+    plain = {(year, said) for year, said in named if said}
+    return len({year for year, _ in plain}) < len(plain)
 
 
 @lru_cache(maxsize=KEPT)

@@ -294,7 +294,22 @@ class _Look(NamedTuple):
         if counted := _COUNTED.search(self.text):
             heads = set(_terms(counted[0])) - _ASKS
         told = [each for each in line.columns if not heads.isdisjoint(_head_terms(each))]
-        return bool(told) and head not in told
+        if told:
+            return head not in told
+        return asks == "when" and self._names_other_date(head, line)
+
+    def _names_other_date(self, head: str, line: Line) -> bool:
+        """Whether the question has a word of the head of another date of ``line``, none of this.
+
+        When the next inspection is due is not told by the year in which a car was built.
+        """
+        if self._is_said(head):
+            return False
+        rest = zip(line.columns, line.values, strict=True)
+        return any(other != head and self._is_said(other) and self._fits(v) for other, v in rest)
+
+    def _is_said(self, head: str) -> bool:
+        return not self.asked.isdisjoint(_head_terms(head))
 
     def _is_named(self, rest: Iterable[frozenset[str]]) -> bool:
         """Whether the question has all words of a cell among the ``rest`` of the row."""

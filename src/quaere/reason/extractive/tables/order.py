@@ -81,7 +81,7 @@ def order_asked(wording: Wording, *, is_choice: bool) -> Order | None:
         is_choice: Whether it asks which of some rows is ahead, so that a comparative says so too.
     """
     for at, word in enumerate(wording.words):
-        if at in wording.used:
+        if at in wording.used or _is_in_name(wording, at):
             continue
         if word == _NEXT:
             return _by_coming(wording, at)
@@ -89,6 +89,11 @@ def order_asked(wording: Wording, *, is_choice: bool) -> Order | None:
         if found is not None:
             return _ranked(wording, at, found)
     return None
+
+
+def _is_in_name(wording: Wording, at: int) -> bool:
+    """Whether the word at ``at`` has a capital as the next one has: "Best Buy" is nobody's best."""
+    return at > 0 and all(token.text[:1].isupper() for token in wording.tokens[at : at + 2])
 
 
 def _superlative(wording: Wording, at: int, *, is_choice: bool) -> Order | None:

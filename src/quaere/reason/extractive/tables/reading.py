@@ -355,6 +355,8 @@ class Reading(Asked):
         names = self._names_counted(asked.end())
         if names is None or self._is_of_one() or self._is_of_figures(asked.end()):
             return None  # what is counted is in it
+        if any(words(name)[:1] == ["total"] for name in names):
+            return None  # the figures of a statement count it
         self.wording.used.update(self.wording.places_of(_IN_ALL))
         self.wording.used.update(self._always_dated())
         whole = f"{len(self.table.lines)} rows of {self.table.name}"
