@@ -41,6 +41,19 @@ def test_the_condition_that_is_asked_about_is_that_of_the_line(
     assert (found is None) if begins is None else (found and found.text.startswith(begins))
 
 
+@pytest.mark.parametrize(("more", "told"), [("", True), (" in winter", False)])
+def test_all_of_the_condition_that_is_asked_about_has_to_be_met(more: str, *, told: bool) -> None:
+    text = (
+        "sluice - drain a lock. If the brass lamp of the keeper fails, the sluice rings."
+        " The sluice was painted in winter. In winter the gates are shut."
+    )
+    read = pool(("sluice", text))
+    found = told_if(
+        f"What does sluice do if the brass lamp of the keeper fails{more}?", read.lines, read
+    )
+    assert (found is not None) is told
+
+
 def test_it_goes_before_what_tells_of_the_thing_alone() -> None:
     said = answer("What does sluice do if GATE is W?", SLUICE)
     assert said[0].text == "If GATE is 'W' the lock of the sluice is drained slowly."
