@@ -147,7 +147,7 @@ def opened(body: Body, program: str) -> Generator[Parts]:
 def growth(data: bytes) -> int:
     """Return by how many bytes the parts of the archive ``data`` grow when they are unpacked.
 
-    Pictures hardly do. No part unpacks to more than the archive says of it; of a damaged one, 0.
+    Pictures hardly do. No part unpacks to more than the archive declares. A damaged one has 0.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:

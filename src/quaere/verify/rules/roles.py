@@ -159,7 +159,7 @@ def is_passive(text: str, verb: Word) -> bool:
 
 @lru_cache(maxsize=4096)
 def _is_passive_at(text: str, start: int) -> bool:
-    """Return the same of the word at ``start``, which is asked about with every other."""
+    """Answer for the word at ``start``; it is asked about with every other word."""
     before = [fold(token.text) for token in tokenize(text[:start])][-2:]
     word = re.match(r"\w+", text[start:])
     if word is None or not BE.intersection(before) or _PREPOSITION.search(text, 0, start):
