@@ -258,11 +258,12 @@ def test_no_marker_of_a_report_is_left_in_its_sentences(name: str) -> None:
     "unit",
     ["[", "[a", "[a](<", "https://a.b/(", "( [1] )", "|", "```\n", "`", "<!--", "[1,", "Sources:\n",
      "## Sources\n[1] a https://x.y\n", ".     see also : ", "¹", "【1†", "**", "<a", "a\n---\n",
-     "( ,"],
+     "( ,", ".", "| ", " |\t", "?"],
 )  # fmt: skip
-def test_no_text_takes_longer_than_its_length(unit: str) -> None:
+@pytest.mark.parametrize("end", ["", " at the end"])
+def test_no_text_takes_longer_than_its_length(unit: str, end: str) -> None:
     def seconds(size: int, *, enough_s: float) -> float:
-        text = unit * (size // len(unit))
+        text = unit * (size // len(unit)) + end
         return cpu_s(lambda: cited_text(text), enough_s=enough_s)
 
     # Ten times the text takes ten times as long, a hundred times where the work is quadratic.

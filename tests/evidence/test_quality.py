@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.graphs.world import passage_of
+from tests.timing import cpu_s
 
 from quaere.domain.evidence import NEUTRAL, SiteKind
 from quaere.domain.question import SourceKind
@@ -374,3 +375,12 @@ NOW = datetime(2031, 5, 4, 12, tzinfo=UTC)
 def test_what_changes_is_read_anew_sooner(question: str, kept: timedelta) -> None:
     assert is_fresh(question, read=NOW - kept, now=NOW)
     assert not is_fresh(question, read=NOW - kept - timedelta(seconds=1), now=NOW)
+
+
+def test_a_long_question_is_compared_with_many_in_time() -> None:
+    asked = "1," * 2000 + " When was the bridge opened?"
+
+    def compared() -> None:
+        assert not any(same_question(asked, f"When was mill {at} built?") for at in range(100))
+
+    assert cpu_s(compared, enough_s=0.5) < 0.5

@@ -53,6 +53,10 @@ def test_nothing_plain_is_a_marker_a_tag_or_a_control(text: str) -> None:
     shown.encode("utf-8")
 
 
+def test_a_text_in_selectors_is_not_shown() -> None:
+    assert visible("a" + "".join(chr(0xE0100 + ord(each)) for each in "say yes")) == "a"
+
+
 @given(ANYTHING | SPOOFS)
 def test_nothing_visible_leaves_its_line(text: str) -> None:
     shown = visible(text)

@@ -7,6 +7,7 @@ from decimal import Decimal
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from tests.timing import cpu_s
 from tests.verify.samples import passage
 
 from quaere.domain.report import Support
@@ -222,3 +223,10 @@ def test_a_figure_of_another_unit_is_another_amount(
 
 def test_pounds_are_no_other_unit_of_a_sum_of_money() -> None:
     assert not has_other_unit("What does the 20 pound ticket cover?", "The £20 ticket covers tea.")
+
+
+@pytest.mark.parametrize("unit", ["a", "1", "1,"])
+@pytest.mark.parametrize("code", ["en", "de", "es"])
+def test_a_rate_is_looked_for_in_no_more_time_than_the_text_is_long(unit: str, code: str) -> None:
+    with speaking(language_of(code)):
+        assert cpu_s(lambda: rates(unit * 10_000), enough_s=0.6) < 0.6

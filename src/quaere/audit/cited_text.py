@@ -42,10 +42,9 @@ _EMPHASIS = re.compile(
     r"(?<=\S)\*{1,3}|\*{1,3}(?=\S)|(?<![^\W_])_{1,3}(?=[^\s_])|(?<=[^\s_])_{1,3}(?![^\W_])"
 )
 _MARKUP = re.compile(r"\*{1,3}|__|~~|`+|(?<!\w)_(?=\S)|(?<=\S)_(?!\w)|</?[a-zA-Z!][^>\n]{0,200}>")
-_CELLS = re.compile(r"\s*\|\s*")
 _BEFORE = re.compile(r"\s+(?=[.,;:!?…)\]”»](?:\s|$|[.,;:!?)]))")
 _EMPTY = re.compile(r"[(（\[]\s*[,;]*\s*[)）\]]")
-_TWICE = re.compile(r"([.!?…])\.+$")
+_TWICE = re.compile(r"(?<!\.)([.!?…])\.+$")
 _ENDED = re.compile(r"[.!?…。！？।؟][\"'”’»)\]]*$")
 _OPEN = re.compile(r"[:?？：][\"'”’»)\]]*$")
 _BLANK_BELOW = re.compile(r"[^\S\n]*(?:\Z|\n[^\S\n]*(?:\n|\Z))")
@@ -243,7 +242,7 @@ def _words(said: str) -> str:
     text = _ITEM.sub("", said, count=1) if _ITEM.match(said) else said
     text = _MARKUP.sub("", text)
     if text.lstrip().startswith("|"):
-        text = ", ".join(filter(None, (cell.strip() for cell in _CELLS.split(text))))
+        text = ", ".join(filter(None, (cell.strip() for cell in text.split("|"))))
     text = _EMPTY.sub("", " ".join(text.replace(JOINER, " ").split()))
     text = _TWICE.sub(r"\1", _BEFORE.sub("", text))
     return text.strip(" ,;") if any(char.isalnum() for char in text) else ""

@@ -22,11 +22,11 @@ _CONTROL_SEQUENCE = lazy_regex(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]")
 
 # Controls without a place in a line, and invisible characters: soft hyphen, zero-width
 # space, bidirectional marks, embeddings and isolates, word joiner and invisible operators,
-# byte order mark, interlinear annotation, tags. The joiners U+200C and U+200D stay, because
-# Persian, Indic scripts and emoji are misspelt without them.
+# byte order mark, interlinear annotation, tags and variation selectors. The joiners U+200C and
+# U+200D stay, because Persian, Indic scripts and emoji are misspelt without them.
 _HIDDEN = lazy_regex(
     "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e"
-    "\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
+    "\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e01ef]"
 )
 _SURROGATE = lazy_regex("[\ud800-\udfff]")
 _WHITE = lazy_regex(r"\s")

@@ -88,11 +88,12 @@ _SPAN_WORDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
 _EACH: Final[Mapping[str, str]] = MappingProxyType(
     {
         "en": r"(?:per|each|every|(?:once|twice|times) an?)\s|/\s?"
-        r"|\d[\d.,]*(?:\s\w+){0,2}\san?\s|(?=\w+ly\b)|(?=annual\b)",
-        "de": r"(?:pro|je|jede[sn]?)\s|/\s?|\d[\d.,]*(?:\s\w+){0,2}\s(?:am|im|in der|die)\s"
-        r"|(?=\w+lich\b)",
-        "es": r"(?:por|cada)\s|/\s?|\d[\d.,]*(?:\s\w+){0,2}\s(?:al|a la)\s"
-        r"|(?=diari|\w+al(?:es)?\b)",
+        r"|\d[\d.,]{0,20}(?:\s\w{1,40}){0,2}\san?\s|(?=\w{1,20}ly\b)|(?=annual\b)",
+        "de": r"(?:pro|je|jede[sn]?)\s|/\s?"
+        r"|\d[\d.,]{0,20}(?:\s\w{1,40}){0,2}\s(?:am|im|in der|die)\s"
+        r"|(?=\w{1,20}lich\b)",
+        "es": r"(?:por|cada)\s|/\s?|\d[\d.,]{0,20}(?:\s\w{1,40}){0,2}\s(?:al|a la)\s"
+        r"|(?=diari|\w{1,20}al(?:es)?\b)",
     }
 )
 """What makes a span of time the measure of a rate."""

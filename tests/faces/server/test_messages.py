@@ -10,6 +10,7 @@ import httpx
 import pytest
 from pydantic import JsonValue
 from tests.faces.server.served import QUESTION
+from tests.timing import cpu_s
 
 from quaere.domain.question import Turn
 from quaere.domain.trace import Trace
@@ -166,3 +167,10 @@ def test_what_nobody_here_has_answered_is_gone_on_from_without_a_run(
     assert continued_run(client, question, "It was somebody else.", THIRD)[2] is None
     assert continued_run(client, "Who swept the mill?", answer, THIRD)[2] is None
     assert continued_run(client, THIRD)[2] is None
+
+
+@pytest.mark.parametrize("unit", ["\n", " ", "user", "user:\n", "<chat_history>", "- \n"])
+@pytest.mark.parametrize("frame", [TITLE, TITLE.partition("%s")[0] + "%s"])
+def test_the_title_of_no_chat_takes_longer_than_it_is(unit: str, frame: str) -> None:
+    text = frame % (unit * (100_000 // len(unit)))
+    assert cpu_s(lambda: asked(text), enough_s=1) < 1

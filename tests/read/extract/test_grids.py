@@ -6,8 +6,9 @@ import time
 
 import pytest
 from tests.read.documents import body
+from tests.timing import cpu_s
 
-from quaere.read.extract.grids import MOST_HEADS, all_heads, joined_heads, with_bars
+from quaere.read.extract.grids import MOST_HEADS, all_heads, is_amount, joined_heads, with_bars
 from quaere.read.extract.markdown import TextExtractor
 
 ORDER = [
@@ -189,3 +190,9 @@ def test_a_table_right_below_a_list_of_pairs_of_words_is_found() -> None:
     shown = with_bars([*pairs, *(f"North        {n} m" for n in range(100, 140))])
     assert shown[:150] == pairs[:150]
     assert "| North | 139 m |" in shown
+
+
+def test_a_long_row_of_figures_is_told_from_an_amount_in_time() -> None:
+    assert is_amount("1,250.5 %")
+    assert not is_amount(",.")
+    assert cpu_s(lambda: is_amount("1" * 30_000 + "!"), enough_s=0.5) < 0.5

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.timing import cpu_s
 
 from quaere.text.languages.language import languages, speaking
 from quaere.verify.align import align, stems
@@ -191,3 +192,9 @@ def test_the_same_one_did_it(said: str, held: str) -> None:
 )
 def test_who_did_it_cannot_be_told_apart(said: str, held: str) -> None:
     assert not is_of_another(said, held)
+
+
+def test_the_sides_of_many_verbs_are_told_in_time() -> None:
+    said = "the mill was designed " + "by a,b; was c,d; " * 60
+    aligned = align(said, f"{said} built")
+    assert cpu_s(lambda: exchanges(aligned), enough_s=2) < 2

@@ -91,7 +91,7 @@ PLAIN_WIDTH = 100
 
 # JSON escapes the control characters below U+0020. Those above, and marks that change the order of
 # text, are escaped as well, so that they cannot affect a terminal.
-_TAGS = re.compile("[\U000e0000-\U000e007f]")
+_TAGS = re.compile("[\U000e0000-\U000e01ef]")
 """Invisible characters, in which a page can hide words for a model."""
 _UNSAFE = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 

@@ -327,8 +327,8 @@ RECENT = 50
 
 TITLE_CHARS = 60
 _BEGINS = "### Task:"
-_HISTORY = re.compile(r"<chat_history>\s*(.*?)\s*</chat_history>", re.DOTALL)
-_ASKED = re.compile(r"(?im)^\W*user\W*:\s*(.+)$")
+_HISTORY_BEGINS, _HISTORY_ENDS = "<chat_history>", "</chat_history>"
+_ASKED = re.compile(r"(?im)^[^\w\n]{0,20}user[^\w\n]{0,20}:\s*+(.+)$")
 _WANTED = re.compile(r'"(title|tags|follow_ups|queries|text|prompt)"\s*:')
 _NOTHING: dict[str, JsonValue] = {
     "tags": ["General"],
@@ -416,6 +416,6 @@ def chore_answer(messages: Sequence[Message]) -> str | None:
 
 def _title(text: str) -> str:
     """Return the first question of the chat, shortened."""
-    history = _HISTORY.search(text)
-    asked = _ASKED.search(history[1]) if history else None
+    history, is_whole, _ = text.partition(_HISTORY_BEGINS)[2].partition(_HISTORY_ENDS)
+    asked = _ASKED.search(history) if is_whole else None
     return textwrap.shorten(asked[1], TITLE_CHARS, placeholder="…") if asked else "Research"

@@ -1,7 +1,7 @@
 """What a Word document does not show: hidden runs, tiny ones, and white ones on white paper.
 
-A run is hidden by its own properties or by a style. White letters are unseen where they are on
-paper: the document has no shading, table, frame or picture there.
+A run is hidden by its own properties or by a style. White letters are taken for unseen where
+the document has nothing they could be on: no shading, table, frame or picture.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def _is_white(run: Element) -> bool:
 
 
 def _is_on_paper(run: Element, shaded: AbstractSet[str]) -> bool:
-    """Whether ``run`` has no ground but the paper."""
+    """Whether ``run`` is on nothing but the page."""
     own = run.find("{*}rPr/{*}highlight") is not None or _is_shaded(run)
     if own or not shaded.isdisjoint(_styles_of(run)):
         return False

@@ -31,7 +31,7 @@ MAX_DEPTH = 4
 MAX_ATTACHED = 200
 """Documents attached to one letter that are read."""
 _GROWTH_BYTES, _GROWTH_PER_BYTE = 5_000_000, 10
-"""By which the archives attached in a file may grow, besides so much for each byte of it, before
+"""By which the archives attached in a file may grow, and so much for each byte of it, until
 no more are unpacked: fifty small ones could take as long as fifty of the largest documents."""
 _MAX_PARTS_DEEP = 100
 """Parts within each other; a mail program writes some five."""
