@@ -21,7 +21,7 @@ from quaere.errors import ReadError
 from quaere.ports.read import Body
 from quaere.read.extract.grids import all_heads, is_amount, is_labelled
 from quaere.read.extract.markup import Element, local_name, parse_xml
-from quaere.read.extract.page import broken, name_of
+from quaere.read.extract.page import About, broken, name_of
 
 MAX_PART_BYTES = 50_000_000
 """Of one part, unpacked; a novel's takes some 5 MB."""
@@ -124,10 +124,21 @@ class Parts:
             for each in (root.iter("{*}Relationship") if root is not None else ())
         }
 
-    def about(self) -> dict[str, str]:
-        """Return an Office document's own title, creator and dates, by the names of these."""
+    def about(self) -> tuple[str, About]:
+        """Return the title of an Office document, and what else it tells about itself.
+
+        Raises:
+            ReadError: as `root` does.
+            ValueError: when that is not well-formed.
+        """
         root = self.root(_CORE)
-        return {local_name(field): field.text or "" for field in root} if root is not None else {}
+        told = {local_name(field): field.text or "" for field in (() if root is None else root)}
+        about = About(
+            author=told.get("creator", ""),
+            published=(told.get("modified") or told.get("created") or "")[:10],
+            language=told.get("language", "")[:2],
+        )
+        return told.get("title", ""), about
 
 
 @contextmanager
@@ -147,7 +158,7 @@ def opened(body: Body, program: str) -> Generator[Parts]:
 def growth(data: bytes) -> int:
     """Return by how many bytes the parts of the archive ``data`` grow when they are unpacked.
 
-    Pictures hardly do. No part unpacks to more than the archive declares. A damaged one has 0.
+    Pictures hardly do. No part unpacks to more than the archive says. A damaged one does not grow.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:

@@ -162,7 +162,7 @@ def _is_passive_at(text: str, start: int) -> bool:
     """Answer for the word at ``start``; it is asked about with every other word."""
     before = [fold(token.text) for token in tokenize(text[:start])][-2:]
     word = re.match(r"\w+", text[start:])
-    if word is None or not BE.intersection(before) or _PREPOSITION.search(text, 0, start):
+    if word is None or not BE.intersection(before) or _PREPOSITION.search(text, endpos=start):
         return False
     return _PARTICIPLE.search(word[0]) is not None or is_irregular(word[0])
 
@@ -226,12 +226,12 @@ def _are_deeds(alignment: Alignment, match: Match) -> bool:
 def _is_present(text: str, word: Word) -> bool:
     """Return whether ``word`` may be a verb that says what someone does, such as "signs"."""
     match = _PRESENT.match(text, word.start)
-    return match is not None and not _DETERMINER.search(text, 0, word.start)
+    return match is not None and not _DETERMINER.search(text, endpos=word.start)
 
 
 def _is_past(text: str, word: Word) -> bool:
     match = _DEED.match(text, word.start)
-    if match is None or _DETERMINER.search(text, 0, word.start):
+    if match is None or _DETERMINER.search(text, endpos=word.start):
         return False
     return bool(_REGULAR.fullmatch(match[0]) or is_irregular(match[0]))
 
@@ -289,7 +289,7 @@ def _is_subject(before: Sequence[Word], text: str, verb: Word) -> bool:
     if _PRONOUN.search(text, before[0].start, verb.start):
         return False
     start = _told_when(text)
-    opening = _OPENING.search(text[start:], 0, before[0].start - start)
+    opening = _OPENING.search(text[start:], endpos=before[0].start - start)
     if opening is None:
         return False
     return bool(opening["relative"] or _OBJECT.match(text, verb.start))
