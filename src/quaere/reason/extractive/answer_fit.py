@@ -76,7 +76,8 @@ _OFTEN = (
     (
         r"\b(?:(?<!at )once|twice|(?:\d+|three|four|five|six|ten|several|many) times"
         r"|hourly|nightly|fortnightly|(?:mon|tues|wednes|thurs|fri|satur|sun)days"
-        r"|(?:first|second|third|fourth|last) [a-z]+day of (?:the|a) month|daily|weekly|monthly|quarterly|yearly|annually|every|each|(?<!^)never|always|seldom|rarely"
+        r"|(?:first|second|third|fourth|last) [a-z]+day of (?:the|a) month"
+        r"|daily|weekly|monthly|quarterly|yearly|annually|every|each|(?<!^)never|always|seldom|rarely"
         r"|(?:a|per) (?:second|minute|hour|day|week|month|year))\b"
     ),
 )

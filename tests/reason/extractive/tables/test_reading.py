@@ -71,6 +71,25 @@ def test_an_amount_of_what_is_done_does_not_tell_how_often(heads: str, answer: s
 @pytest.mark.parametrize(
     ("question", "answer"),
     [
+        ("How often does route 12 run on Sundays?", "every two hours"),
+        ("How often does route 12 run on weekdays?", "hourly"),
+        ("How often does route 9 run on weekdays?", None),
+        ("How often does route 12 run?", None),
+    ],
+)
+def test_cells_that_say_how_often_are_told_of_the_day_asked_for(
+    question: str, answer: str | None
+) -> None:
+    rows = (
+        "route,weekdays,sunday\nA,every 8 minutes,every 20 minutes\n12,hourly,every two hours\n"
+        "40,twice a day,no service"
+    )
+    assert told(question, read(passage_of("buses.csv", piped(rows)))) == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
         ("Is the Aloe toxic?", "No"),
         ("Is the Ivy toxic?", "Yes"),
         ("Is the Ivy harmless?", "No"),

@@ -63,7 +63,8 @@ _ASKS_WHETHER: Final = lazy_regex(
     r"(?i)\W*(?:is|are) (?P<thing>[^?]+?) (?:included|part of|covered)\b"
 )
 _LABELLED: Final = lazy_regex(
-    r"(?i)\W*(?P<head>(?:not )?included|extras?|in the price|(?:please )?bring|you(?:['’]ll| will)? need)"
+    r"(?i)\W*(?P<head>(?:not )?included|extras?|in the price|(?:please )?bring"
+    r"|you(?:['’]ll| will)? need)"
     r"(?:(?: (?:in|with|for) [^:.]{1,40})?\W{0,3}:\W+|(?<=included) (?:are|is) )\w"
 )
 _COUNTS_INCLUDED: Final = lazy_regex(r"(?i)\bhow (?:many|much) [^?]*\b(?:is|are) included\b")

@@ -336,10 +336,10 @@ class Asked:
 
     def fits(self, column: Column) -> bool:
         """Whether ``column`` can hold what is asked for."""
-        if self._lacks_intervals(column):
-            return False
         if self._how == "often" and _tells_intervals(column):
             return True
+        if self._lacks_intervals(column):
+            return False
         if self.kind is Kind.DATE:
             return _tells_when(column, self.wording.words)
         if self.kind is Kind.NUMBER:
