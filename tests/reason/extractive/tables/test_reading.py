@@ -76,7 +76,7 @@ def test_an_amount_of_what_is_done_does_not_tell_how_often(heads: str, answer: s
         ("How often does route 9 run on weekdays?", None),
         ("How often does route 12 run?", None),
         ("How often does route A run off-peak?", "every 9 minutes"),
-        ("How often does route A run at peak times?", "every 4 minutes"),
+        ("How often does route A run at peak?", "every 4 minutes"),
     ],
 )
 def test_cells_that_say_how_often_are_told_of_the_day_asked_for(
