@@ -170,6 +170,7 @@ def test_a_day_of_the_week_is_no_place_and_a_room_after_a_label_is_one() -> None
 def test_what_must_never_be_done_does_not_tell_how_often() -> None:
     assert not tells_how("How often should I take it?", "Never take two at once.")
     assert tells_how("How often is it cleaned?", "It is never cleaned.")
+    assert tells_how("How often is it emptied?", "Emptied on the last Friday of the month.")
 
 
 @pytest.mark.parametrize(

@@ -57,6 +57,15 @@ def test_what_a_reason_is_asked_for_leads_with_the_sentence_after_it() -> None:
     ]
 
 
+def test_a_term_on_its_own_heads_what_is_said_below_it() -> None:
+    terms = "Doctor\n\nShe calls on Fridays.\n\nBarber\n\nComes once in six weeks."
+    read = page("Day to day", f"The house is old.\n\n{terms}")
+    told = next(line for line in read.lines if line.text.startswith("Comes"))
+    assert told.under == {"barber"}
+    alone = page("Day to day", "The house is old.\n\nDoctor\n\nShe calls on Fridays.")
+    assert not any(line.under for line in alone.lines)
+
+
 def test_what_a_page_names_at_its_head_is_what_all_of_it_is_about() -> None:
     read = agreement()
     assert read.named_over[0] == frozenset()

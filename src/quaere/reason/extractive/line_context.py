@@ -116,7 +116,8 @@ _SAYS = lazy_regex(
 def run_ins(text: str, spans: Sequence[Span]) -> frozenset[int]:
     """Return the places of headings with which paragraphs begin, as in "Food. Avoid plums".
 
-    In plain text one may be a line of its own, without a point.
+    In plain text, and where a web page lists terms with what they are, one may be a line of its
+    own, without a point.
     Where one paragraph alone begins so, that is a short sentence. English alone.
     """
     if not is_english():
@@ -131,7 +132,7 @@ def _may_run_in(text: str, spans: Sequence[Span], place: int) -> bool:
     begins = not before or before.endswith("\n")
     after = spans[place + 1]
     breaks = text[span.end : after.start].count("\n")
-    goes_on = breaks == (0 if said.endswith(".") else 1) and not said.endswith(ENDS[1:])
+    goes_on = breaks in ((0,) if said.endswith(".") else (1, 2)) and not said.endswith(ENDS[1:])
     is_short = "\n" not in said and len(said.split()) <= _LONGEST_RUN_IN
     if breaks and not _is_above(text, span, after):
         return False

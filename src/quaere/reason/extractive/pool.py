@@ -175,7 +175,8 @@ class _Reading:
         heads = heads_table(text, spans, place, is_first=self.is_first, is_begun=self.is_begun)
         self.columns = _columns_of(stretch, empty or self.columns, heads=heads)
         runs_in = place in self.run_ins or bool(_is_condition_alone(stretch))
-        if runs_in or not place or _begins_paragraph(text, spans, place):
+        is_new = not place or _begins_paragraph(text, spans, place)
+        if runs_in or (is_new and place - 1 not in self.run_ins):
             self.run_in = _heading_terms(stretch if runs_in else _bold_before(stretch))
         is_title = place == 0 and self.is_first and _is_title(text, start, end)
         return heads or is_title or runs_in

@@ -58,6 +58,25 @@ def test_a_line_that_is_labelled_so_answers_as_well() -> None:
 @pytest.mark.parametrize(
     ("question", "says"),
     [
+        ("Is fuel included?", False),
+        ("Is bedding included?", True),
+        ("Is lunch included?", False),
+        ("Is the test included?", True),
+    ],
+)
+def test_a_line_that_names_all_says_whether_one_is_included(question: str, says: bool) -> None:
+    prices = (
+        "Included are bedding and gas. Not included are fuel and tolls.\n\n"
+        "In the price: boat and test.\n\nExtra: lunch (9 euros a day)."
+    )
+    found = told_by_kit(question, pool(("Prices", prices)))
+    assert found is not None
+    assert found.says is says
+
+
+@pytest.mark.parametrize(
+    ("question", "says"),
+    [
         ("Is a guide included?", True),
         ("Are drinks included?", False),
         ("Is a tent included?", None),
@@ -84,6 +103,10 @@ def test_the_yes_or_no_is_told_with_the_heading() -> None:
         ("What does Gold include?", "Drinks are reserved for Gold.", True),
         ("What does Gold include?", "Gold includes the sauna.", False),
         ("Where is Gold?", "Drinks are reserved for Gold.", False),
+        ("What is not included?", "Included are logs.", True),
+        ("What is not included?", "Towels are extra.", False),
+        ("How many logs are included?", "Every further log costs 25 cents.", True),
+        ("How many logs are included?", "Twenty logs are included.", False),
     ],
 )
 def test_what_is_needed_only_then_is_not_what_is_needed(

@@ -71,6 +71,29 @@ def test_an_amount_of_what_is_done_does_not_tell_how_often(heads: str, answer: s
 @pytest.mark.parametrize(
     ("question", "answer"),
     [
+        ("How often does route 12 run on Sundays?", "every two hours"),
+        ("How often does route 12 run on weekdays?", "hourly"),
+        ("How often does route 9 run on weekdays?", None),
+        ("How often does route 12 run?", None),
+        ("How often does route A run off-peak?", "every 9 minutes"),
+        ("How often does route A run at peak?", "every 4 minutes"),
+    ],
+)
+def test_cells_that_say_how_often_are_told_of_the_day_asked_for(
+    question: str, answer: str | None
+) -> None:
+    rows = (
+        "route,weekdays,sunday,peak,off-peak\n"
+        "A,every 8 minutes,every 20 minutes,every 4 minutes,every 9 minutes\n"
+        "12,hourly,every two hours,every 20 minutes,hourly\n"
+        "40,twice a day,no service,twice a day,once a day"
+    )
+    assert told(question, read(passage_of("buses.csv", piped(rows)))) == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
         ("Is the Aloe toxic?", "No"),
         ("Is the Ivy toxic?", "Yes"),
         ("Is the Ivy harmless?", "No"),

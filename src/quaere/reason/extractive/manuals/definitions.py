@@ -122,9 +122,10 @@ def _begins_entry(line: Line, what: Sequence[str], pool: Pool) -> bool:
     So a list of terms and what they mean reads that was made for a web page.
     """
     before = pool.lines_of[line.owner][line.place - 1] if line.place else None
-    if before is None or before.heading or before.columns or line.listed:
+    if before is None or before.columns or line.listed:
         return False
-    return words(before.text) == what and before.text[-1:].isalnum()
+    is_marked = pool.passages[line.owner].text[: before.start].rstrip(" ").endswith("#")
+    return not is_marked and words(before.text) == what and before.text[-1:].isalnum()
 
 
 def _with_next(line: Line, pool: Pool) -> Line:

@@ -296,23 +296,26 @@ class Asked:
         return [column for column in self.untaken() if column is not self.table.key]
 
     def _most_asked(self) -> list[Column]:
-        return foremost(self._able(), self._share_asked, least=(LEAST_SAID, 0, False))
+        return foremost(self._able(), self._share_asked, least=(LEAST_SAID, 0, False, 0))
 
     def untaken(self) -> list[Column]:
         """Return the columns of which the question says nothing."""
         taken = {each.column.at for each in self.held}
         return [column for column in self.table.columns if column.at not in taken]
 
-    def _share_asked(self, column: Column) -> tuple[float, int, bool]:
+    def _share_asked(self, column: Column) -> tuple[float, int, bool, int]:
         """Return the share of the head of ``column`` that is asked for, and in how many words.
 
         The third tells whether it is asked for in so many words, or in ones that mean the same: a
-        cost is rather a price than an amount.
+        cost is rather a price than an amount. The last is how many words its head has, small ones
+        as well, where the question has all of them in a row: "off-peak" is not "peak".
         """
         said = self._heads_of(column)
         meant = (w for at in said for w in (self.wording.words[at], *self._meaning(at)))
         closely = not column.stems.isdisjoint(map(stem, meant))
-        return self.wording.share(column, said), len(said), closely
+        head = f" {' '.join(words(column.head))} "
+        in_a_row = len(column.said) if head in f" {' '.join(self.wording.words)} " else 0
+        return self.wording.share(column, said), len(said), closely, in_a_row
 
     def _meaning(self, at: int) -> frozenset[str]:
         return frozenset(related_words(self.wording.words[at]))
@@ -336,10 +339,10 @@ class Asked:
 
     def fits(self, column: Column) -> bool:
         """Whether ``column`` can hold what is asked for."""
-        if self._lacks_intervals(column):
-            return False
         if self._how == "often" and _tells_intervals(column):
             return True
+        if self._lacks_intervals(column):
+            return False
         if self.kind is Kind.DATE:
             return _tells_when(column, self.wording.words)
         if self.kind is Kind.NUMBER:
