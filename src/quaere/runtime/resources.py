@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from functools import cached_property, partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from quaere.errors import UsageError
+from quaere.domain.source import ReadStatus
+from quaere.errors import ReadError, UsageError
 from quaere.index.folder_index import FolderProvider
 from quaere.models.plugins import OwnModels
 from quaere.ports.read import Body, Reader
@@ -23,6 +24,7 @@ from quaere.read.extractor import SafeExtractor
 from quaere.read.reader import LocalReader, SchemeReader, read_file
 from quaere.resilience.timing import SystemClock
 from quaere.runtime.settings import Settings, service_settings
+from quaere.text.sanitize import quoted
 
 if TYPE_CHECKING:
     from quaere.models.similarity import CosineEmbedder
@@ -47,6 +49,26 @@ WEB_HITS = 10
 """Hits that a service is asked for by one query (R4.2)."""
 PDF_FACTOR = 10
 """A PDF may be so many times larger than a page: its pictures count, its text does not."""
+
+
+def url_of(address: str, roots: Sequence[Path]) -> str:
+    """Return ``address`` if it is a URL, else that of the file with this path in one of ``roots``.
+
+    The path may begin with the name of the root. It blocks.
+
+    Raises:
+        ReadError: when there is no such file.
+    """
+    if "://" in address:
+        return address
+    for root in roots:
+        inside = root.resolve()
+        for path in (root / address, root.parent / address):
+            with suppress(OSError, ValueError):  # a name that is too long, or has a zero byte
+                if path.is_file() and path.resolve().is_relative_to(inside):
+                    return path.absolute().as_uri()
+    message = f"{quoted(address)} is neither a URL nor a file in the folders."
+    raise ReadError(message, status=ReadStatus.NOT_FOUND)
 
 
 class Resources:
@@ -167,10 +189,8 @@ class Resources:
         Raises:
             ReadError: when there is no such file, or it cannot be read.
         """
-        if "://" not in address:
-            found = (root / address for root in roots)
-            address = next((path.absolute().as_uri() for path in found if path.is_file()), address)
-        return LocalReader(self._read_file, self.extractor, roots=roots).body(address)
+        url = url_of(address, roots)
+        return LocalReader(self._read_file, self.extractor, roots=roots).body(url)
 
     async def aclose(self) -> None:
         """Let go of connections and processes; runs must be over."""

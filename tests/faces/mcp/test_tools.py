@@ -474,9 +474,16 @@ async def test_a_document_in_the_folders_is_checked_and_is_no_source_of_its_own(
     async with connected(app) as client:
         output = data_of(await client.call_tool("check_text", {"document": named}), CheckOutput)
         outside = await client.call_tool("check_text", {"document": "file:///etc/hostname"})
+        pages = [
+            data_of(await client.call_tool("fetch", {"id": path}), FetchOutput)
+            for path in ("ford.md", "docs/ford.md", (folder / "ford.md").as_uri())
+        ]
+        missing = await client.call_tool("fetch", {"id": "../docs.md"})
     assert [each.verdict.holds for each in output.sentences][:2] == [True, False]
     assert [each.status[:8] for each in output.sources] == ["ok", "refused:"]
     assert "outside the folders" in text_of(outside)
+    assert len({page.text for page in pages}) == 1
+    assert "neither a URL nor a file in the folders" in text_of(missing)
     await app.aclose()
 
 

@@ -97,6 +97,7 @@ def test_of_the_dates_of_a_life_the_one_that_is_asked_for_is_meant(
         ("How much does the dome cost?", "The dome cost 30.", "30"),
         ("How long is the dome?", "The dome is 30 m long.", "30 m"),
         ("How long is the dome?", "The dome is 30 long.", None),
+        ("How often is the dome cleaned?", "The dome is cleaned every 30 days.", "every 30 days"),
         ("How many more boats than ships were there?", "There were 40 boats.", None),
         ("How many boats are in the yard?", "Yard 3: 14 boats.", "14"),
         ("How many boats are in the yard?", "C 3: 14 boats.", "14"),

@@ -203,7 +203,10 @@ class FetchInput(Value):
     id: Annotated[
         str,
         StringConstraints(min_length=1, max_length=4096),
-        Field(description="The id of a result of search, or the URL of a page"),
+        Field(
+            description="The id of a result of search, the URL of a page, or the path of a file in "
+            "one of the folders"
+        ),
     ]
     offset: Annotated[
         int, Field(ge=0, description="Character to begin at, for a page longer than one reply")

@@ -58,6 +58,7 @@ from quaere.faces.mcp.runs import Runs, Teller, Visitor, status_of
 from quaere.faces.tool import MAX_SECONDS, request_of
 from quaere.ports.read import Body
 from quaere.runtime.check import CheckOptions, text_of
+from quaere.runtime.resources import url_of
 from quaere.runtime.run import Run
 from quaere.runtime.search import SearchResult
 from quaere.synthesize.inert import plain
@@ -229,7 +230,8 @@ async def _search(call: Call, asked: SearchInput) -> Answer:
 
 async def _fetch(call: Call, asked: FetchInput) -> Answer:
     try:
-        url, roots = await call.visitor.located(asked.id)
+        address, roots = await call.visitor.located(asked.id)
+        url = await asyncio.to_thread(url_of, address, roots)
         page, _ = await call.runs.app.fetch(url, roots)
     except ReadError as error:
         raise ReadError(f"{error.message} ({error.status})", status=error.status) from error

@@ -370,7 +370,13 @@ def _lacks_unit(question: str, sentence: str) -> bool:
 
 def _comes_again(sentence: str, at: int) -> bool:
     """Whether the amount at ``at`` tells how often something is so: "every seven years"."""
-    return _EVERY.search(sentence, 0, at) is not None
+    return with_every(sentence, at) < at
+
+
+def with_every(sentence: str, at: int) -> int:
+    """Return where the amount at ``at`` begins, together with an "every" or "each" before it."""
+    every = _EVERY.search(sentence, 0, at)
+    return every.start() if every else at
 
 
 def _may_be_in(unit: str, question: str) -> bool:

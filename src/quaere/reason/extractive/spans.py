@@ -14,6 +14,7 @@ from quaere.reason.extractive.answer_fit import (
     is_of_another_measure,
     is_placed,
     is_typed,
+    with_every,
 )
 from quaere.reason.extractive.plain_answers import asked_form, asks_hour
 from quaere.reason.extractive.questions.kinds import NAMED, Kind
@@ -165,8 +166,9 @@ def _in_figures(question: str, sentence: str) -> Iterator[tuple[DirectKind, str,
         if _LABEL.match(sentence, endpos=number.end + 1):
             continue
         if _may_be_meant(question, number.unit) and not is_typed(sentence, number.start):
-            text = sentence[number.start : number.end]
-            yield DirectKind.NUMBER, text, number.start, number.end, 1.0 if number.unit else 0.8
+            start = with_every(sentence, number.start)
+            text = sentence[start : number.end]
+            yield DirectKind.NUMBER, text, start, number.end, 1.0 if number.unit else 0.8
 
 
 _LABEL = lazy_regex(r"\W*[^\W\d_]+ \d+(?:\.\d+)*:\Z")

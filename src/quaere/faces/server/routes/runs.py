@@ -191,7 +191,7 @@ async def label(run_id: str, form: LabelForm, context: Shared, caller: Running) 
 
 @router.delete("/{run_id}", status_code=HTTPStatus.NO_CONTENT)
 async def delete(run_id: str, context: Shared, caller: Running) -> None:
-    """Delete a run with everything that is kept of it; one in progress ends first."""
+    """Delete a run with everything that is kept of it; cancel one in progress before."""
     trace = await _trace(context, caller.owner, run_id)
     if trace.status is TraceStatus.IN_PROGRESS:
         message = "The run is in progress; cancel it first."
