@@ -1,7 +1,7 @@
 """Which line leads an answer: a linear model over what is known of each line that may.
 
 Where a reason is asked for, it is one that gives it, or says at least what it is a reason for;
-where things are to be counted, one that counts them.
+where things must be counted, one that counts them.
 """
 
 from __future__ import annotations
@@ -225,7 +225,7 @@ def fuller(likely: Likely, stands: Callable[[Line], bool]) -> Chain | None:
 
 
 def counting(likely: Likely, counts: Callable[[str], bool]) -> Chain | None:
-    """Return what leads where things are to be counted and the likeliest counts none of them.
+    """Return what leads where things must be counted and the likeliest counts none of them.
 
     It says as much of what is asked as that. None where there is no such line.
 
