@@ -237,7 +237,7 @@ def passages_to_show(
     if not is_pressed(**room, writing=writing):
         return passages
     whole = ids_relied_on(state) if state["calls"] else ()
-    if not is_pressed(**room, writing=False):
+    if state["calls"] and not is_pressed(**room, writing=False):
         whole = (*whole, *_judged(state))
     return compact(state["selection"], passages, state["question"].full_text, bearing=whole)
 

@@ -348,11 +348,6 @@ _EXITS: Text = (
     [
         (_GROUPS, "Which group gives access to tidal gauges?", "Full and direct access"),
         (
-            ("Sket", "The keepers' costs rose by 56% in 1911. We had some 5,500 keepers in 1911."),
-            "How many keepers did we have in 1911?",
-            "We had some 5,500 keepers",
-        ),
-        (
             ("Sket", "We had some 5,500 keepers in 1911. Some 40 lamps had keepers in 1911."),
             "How many keepers did we have in 1911?",
             "We had some 5,500 keepers",

@@ -237,7 +237,8 @@ def counting(likely: Likely, counts: Callable[[str], bool]) -> Chain | None:
     least = max(first.own, COUNTED)
     if counts(first.end.text):
         return None
-    return next((c for c, _ in likely if c.own >= least and counts(c.end.text)), None)
+    fitting = (chain for chain, signs in likely if signs.anew >= FITS and chain.own >= least)
+    return next((chain for chain in fitting if counts(chain.end.text)), None)
 
 
 def most_saying(

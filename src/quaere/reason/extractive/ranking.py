@@ -19,6 +19,7 @@ from quaere.reason.extractive.answer_fit import (
     lacks_measure,
     lacks_since,
     lacks_where,
+    measures_only,
     refuses,
     tells_day,
     tells_how,
@@ -186,13 +187,13 @@ class Ranking:
         """The line that leads for what it says rather than for the likeliest signs."""
         if self._outright is not None:
             return self._outright
-        if (told := self._dated or self._counting) is not None:
-            return told
+        if self._dated is not None:
+            return self._dated
         if self.whole:
             return self.whole[0]
         if self.followed is not None:
             return self.followed[0]
-        return self._saying_so or self._fuller or self._closest
+        return self._saying_so or self._counting or self._fuller or self._closest
 
     @property
     def _dated(self) -> Rated | None:
@@ -222,16 +223,15 @@ class Ranking:
     def _fuller(self) -> Rated | None:
         """The line that says more of what is asked, where the likeliest one says little of it.
 
-        None where the question describes something by others: a line about what it describes says
-        as little of the question.
+        None where the question describes something by others: a line about that says as little.
         """
         return None if self._goal.hops else self._rated(fuller(self._likely, is_prose))
 
     @property
     def _counting(self) -> Rated | None:
-        """The line that counts what is asked for, where the likeliest one does not."""
+        """The line that counts what is asked for, where the likeliest one has but amounts."""
         found = counting(self._likely, partial(counts_things, self.question))
-        return self._rated(found) if self._kind is Kind.NUMBER else None
+        return self._rated(found) if measures_only(self.question, self._first.text) else None
 
     @property
     def _likely(self) -> list[tuple[Chain, Signs]]:
