@@ -8,7 +8,6 @@ from quaere.reason.extractive.answer_fit import (
     answer_fit,
     asks_for_measure,
     counts_another,
-    counts_things,
     lacks_measure,
     lacks_where,
     tells_how,
@@ -262,16 +261,3 @@ def test_what_is_asked_in_a_unit_may_be_told_in_it() -> None:
 )
 def test_a_path_may_come_long_after_what_is_put_there(sentence: str, is_told: bool) -> None:
     assert lacks_where("Where do I put my own seals?", sentence) is not is_told
-
-
-@pytest.mark.parametrize(
-    ("sentence", "counts"),
-    [
-        ("We had approximately 5,500 total keepers.", True),
-        ("Costs of keepers rose by 56%.", False),
-        ("In 1911 keepers were paid.", False),
-        ("Of 40 lamps, keepers lit three.", False),
-    ],
-)
-def test_what_counts_things_has_a_figure_right_before_them(sentence: str, counts: bool) -> None:
-    assert counts_things("How many keepers did we have?", sentence) is counts

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.reason.extractive.passages import answer, pool
 
-from quaere.reason.extractive.chains import Chain
 from quaere.reason.extractive.leading import (
     ASKED,
     FITS,
@@ -16,7 +15,6 @@ from quaere.reason.extractive.leading import (
     WEIGHTS,
     Signs,
     belief,
-    fuller,
     shares,
     tells,
 )
@@ -169,21 +167,3 @@ def test_a_line_that_puts_the_question_does_not_answer_it() -> None:
     assert [each.text for each in said] == [
         "The lock of Hask stays shut at night, because the keeper sleeps."
     ]
-
-
-@pytest.mark.parametrize(
-    ("owns", "found"),
-    [
-        ((0.19, 0.35, 0.64, 0.8), 2),
-        ((0.19, 0.4, 0.64, 0.8), 1),
-        ((0.4, 0.64, 0.8), None),
-        ((0.0,), None),
-    ],
-)
-def test_half_as_much_as_any_line_says_is_the_least_to_lead(
-    owns: tuple[float, ...], found: int | None
-) -> None:
-    line = next(iter(pool(("Hask", "The tank of Hask is empty.")).lines))
-    chains = [Chain(line, (), own, 0.0, 0.0, 0.0, 0.0, 0.0, 0) for own in owns]
-    told = fuller([(chain, NONE) for chain in chains], lambda _: True)
-    assert told is (None if found is None else chains[found])

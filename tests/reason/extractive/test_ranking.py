@@ -327,51 +327,6 @@ def test_a_sentence_that_sends_one_elsewhere_tells_little(said: str) -> None:
     assert quality(line) < 0.5 < quality(other)
 
 
-_GROUPS: Text = (
-    "Groups",
-    (
-        "wheel\n    This group can be used to give a set of keepers access to a winch.\n\n"
-        "tally\n    Full and direct access to tidal gauges.\n"
-    ),
-)
-_EXITS: Text = (
-    "hask",
-    (
-        "Nothing matches an empty tank. The exit status of hask is 0 if a tank is found, 1 if no"
-        " tank is, and 2 after an error."
-    ),
-)
-
-
-@pytest.mark.parametrize(
-    ("text", "question", "leads"),
-    [
-        (_GROUPS, "Which group gives access to tidal gauges?", "Full and direct access"),
-        (
-            ("Sket", "We had some 5,500 keepers in 1911. Some 40 lamps had keepers in 1911."),
-            "How many keepers did we have in 1911?",
-            "We had some 5,500 keepers",
-        ),
-        (
-            (
-                "hask",
-                (
-                    "Because the deck is locked, hask will refuse to install lamps deck-wide. This"
-                    " is overridden by passing the --force option to hask for lamps."
-                ),
-            ),
-            "How can I install lamps deck-wide with hask?",
-            "This is overridden by passing",
-        ),
-    ],
-)
-def test_what_says_more_of_what_is_asked_goes_before_what_says_little(
-    text: Text, question: str, leads: str
-) -> None:
-    line = Ranking(pool(text), question).leading[0].rated.chain.end
-    assert line.text.startswith(leads)
-
-
 @pytest.mark.parametrize(
     "text",
     [

@@ -104,12 +104,6 @@ _IN_ORDER_TO = lazy_regex(
 )
 _INSTRUCTS = lazy_regex(r"(?i)\W*(?:in order )?to [a-z]+\b[^,;:]*,\s")
 """How a sentence begins that tells what to do to reach something: "To empty the tank, open …"."""
-_BY_DOING = lazy_regex(r"(?i)\bby (?!be?ing\b)[a-z]+ing\b")
-"""How a sentence tells of something that it names by what it is done."""
-_REFUSES = lazy_regex(
-    r"(?i)\b(?:refus(?:es?|ed|ing)|cannot|can[’']t|can not|unable|impossible|forbidden|prohibited"
-    r"|not (?:possible|allowed|supported|available))\b"
-)
 _ASKS_AGE = lazy_regex(r"(?i)\bhow old\b")
 _OF_AGE = frozenset({"", "yr", "mo"})
 MAY_NAME = 0.5
@@ -192,24 +186,6 @@ def instructs(question: str, sentence: str) -> bool:
     What for, it may say in other words than the question. English alone.
     """
     return bool(is_english() and _ASKS_HOW_TO.match(question) and _INSTRUCTS.match(sentence))
-
-
-def gets_round(question: str, sentence: str) -> bool:
-    """Return whether ``sentence`` tells by what something is done, where it is asked how to do one.
-
-    "This is overridden by naming the tank" does. English alone.
-    """
-    return bool(is_english() and _ASKS_HOW_TO.match(question) and _BY_DOING.search(sentence))
-
-
-def refuses(question: str, sentence: str) -> bool:
-    """Return whether ``sentence`` says that one can't do what it is asked how to do. English alone.
-
-    Where it is asked what to do about what can't be done, it says no such thing.
-    """
-    if not is_english() or not _ASKS_HOW_TO.match(question) or _REFUSES.search(question):
-        return False
-    return _REFUSES.search(sentence) is not None
 
 
 _ASKS_WHERE_TO = lazy_regex(
@@ -446,8 +422,6 @@ def counts_other(question: str, sentence: str) -> bool:
 
 _HOW_MANY = lazy_regex(r"(?i)\bhow many (?:[a-z-]+ ){0,2}?(?P<things>[a-z]+s|people|children)\b")
 _AFTER = lazy_regex(r"(?:[ -]?[^\W_][\w'’-]*){1,4}")
-_RIGHT_AFTER = lazy_regex(r"(?: (?!and\b|or\b|of\b|in\b)[a-z][\w-]*){1,3}")
-"""The words after a figure that may be what it counts: "5,500 total employees"."""
 _BEFORE = lazy_regex(r"(?:[\w'’-]{1,40}[ :]{1,2}){1,2}$")
 _NEAR_CHARS = 150
 _NUMBER_OF = lazy_regex(r"(?i)\bnumbers? of\b|\b(?:total(?:s|led)?|number(?:ed)?)\s+\d")
@@ -466,20 +440,6 @@ def counts_another(question: str, sentence: str) -> bool:
         return False
     counted = [_may_count(each, sentence, wanted) for each in numbers(sentence) if not each.unit]
     return not any(counted) if counted else measures_only(question, sentence)
-
-
-def counts_things(question: str, sentence: str) -> bool:
-    """Return whether ``sentence`` has a figure right before what ``question`` asks the number of.
-
-    "We had approximately 5,500 total employees" does for "How many employees". English alone.
-    """
-    wanted = _counted_by(question)
-    after = (
-        _RIGHT_AFTER.match(sentence, each.end, each.end + _NEAR_CHARS)
-        for each in undated_numbers(sentence)
-        if not each.unit
-    )
-    return bool(wanted) and any(found and wanted <= frozenset(terms(found[0])) for found in after)
 
 
 def measures_only(question: str, sentence: str) -> bool:

@@ -1,7 +1,6 @@
 """Which line leads an answer: a linear model over what is known of each line that may.
 
-Where a reason is asked for, it is one that gives it, or says at least what it is a reason for;
-where things must be counted, one that counts them.
+Where a reason is asked for, it is one that gives it, or says at least what it is a reason for.
 """
 
 from __future__ import annotations
@@ -162,12 +161,6 @@ SAID_OF_MEANS = 0.4
 something is done."""
 SAID_OF_MONTH = 0.5
 """The same to lead because it has the month that is asked for."""
-LITTLE = 0.5
-"""Share of what any sentence says of the question below which the likeliest line says too little to
-lead: its passage says the rest, and another line says it by itself."""
-COUNTED = 0.5
-"""Share of the question's weight that a line which counts what is asked has to say to lead."""
-
 Likely = Sequence[tuple[Chain, Signs]]
 """What may lead, the likeliest first."""
 
@@ -206,39 +199,6 @@ def _stating(likely: Likely, stands: Callable[[Line], bool]) -> Iterator[Chain]:
     """Yield those that say all that is asked, where the first does not."""
     if likely[0][0].own < ALL:
         yield from (chain for chain, _ in likely if chain.own >= ALL and stands(chain.end))
-
-
-def fuller(likely: Likely, stands: Callable[[Line], bool]) -> Chain | None:
-    """Return what leads where the likeliest says little of what is asked; None for that.
-
-    That is the likeliest sentence that says half as much as any does.
-
-    Args:
-        likely: What may lead, the likeliest first.
-        stands: Whether a line can stand as a sentence by itself.
-    """
-    prose = [chain for chain, _ in likely if stands(chain.end)]
-    least = LITTLE * max((chain.own for chain in prose), default=0.0)
-    if likely[0][0].own >= least:
-        return None
-    return next(chain for chain in prose if chain.own >= least)
-
-
-def counting(likely: Likely, counts: Callable[[str], bool]) -> Chain | None:
-    """Return what leads where things must be counted and the likeliest counts none of them.
-
-    It says as much of what is asked as that. None where there is no such line.
-
-    Args:
-        likely: What may lead, the likeliest first.
-        counts: Whether the text of a line has a figure for what is asked for.
-    """
-    first = likely[0][0]
-    least = max(first.own, COUNTED)
-    if counts(first.end.text):
-        return None
-    fitting = (chain for chain, signs in likely if signs.anew >= FITS and chain.own >= least)
-    return next((chain for chain in fitting if counts(chain.end.text)), None)
 
 
 def most_saying(

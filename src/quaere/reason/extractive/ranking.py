@@ -13,14 +13,10 @@ from quaere.reason.extractive.answer_fit import (
     answer_fit,
     asks_means,
     counts_other,
-    counts_things,
-    gets_round,
     instructs,
     lacks_measure,
     lacks_since,
     lacks_where,
-    measures_only,
-    refuses,
     tells_day,
     tells_how,
     tells_means,
@@ -48,8 +44,6 @@ from quaere.reason.extractive.leading import (
     UNASKED,
     Signs,
     belief,
-    counting,
-    fuller,
     most_saying,
     of_month,
     reason_among,
@@ -193,7 +187,7 @@ class Ranking:
             return self.whole[0]
         if self.followed is not None:
             return self.followed[0]
-        return self._saying_so or self._counting or self._fuller or self._closest
+        return self._saying_so or self._closest
 
     @property
     def _dated(self) -> Rated | None:
@@ -218,20 +212,6 @@ class Ranking:
         best = max(self.signs, key=lambda line: belief(line[1], weights))[0]
         are_prose = is_prose(best.chain.end) and is_prose(self._first)
         return best if are_prose and best.chain.end.owner == self._first.owner else None
-
-    @property
-    def _fuller(self) -> Rated | None:
-        """The line that says more of what is asked, where the likeliest one says little of it.
-
-        None where the question describes something by others: a line about that says as little.
-        """
-        return None if self._goal.hops else self._rated(fuller(self._likely, is_prose))
-
-    @property
-    def _counting(self) -> Rated | None:
-        """The line that counts what is asked for, where the likeliest one has but amounts."""
-        found = counting(self._likely, partial(counts_things, self.question))
-        return self._rated(found) if measures_only(self.question, self._first.text) else None
 
     @property
     def _likely(self) -> list[tuple[Chain, Signs]]:
@@ -323,10 +303,7 @@ class Ranking:
         for way in (partial(tells_means, asked), partial(instructs, asked)):
             if found := most_saying(self._likely, way, lambda chain: share(chain.end.terms)):
                 return self._rated(found)
-        if not refuses(self.question, self._first.text):
-            return None
-        tells = partial(gets_round, self.question)
-        return self._rated(most_saying(self._likely, tells, lambda chain: chain.own))
+        return None
 
     @property
     def _first(self) -> Line:
