@@ -148,7 +148,10 @@ def test_the_helper_for_streams_adds_the_chunks_up(asking: openai.OpenAI) -> Non
         ),
         ({"messages": [{"role": "user", "content": "x" * 20_001}]}, "messages"),
         ({"messages": [{"role": "user", "content": 5}]}, "messages[0].content"),
-        ({"messages": [{"role": "user", "content": [{}]}]}, "messages[0].content[0].type"),
+        (
+            {"messages": [{"role": "user", "content": [{"text": "Who?"}]}]},
+            "messages[0].content[0].type",
+        ),
         ({"quaere": {"docs": ["/etc"]}}, "quaere.docs"),
         ({"metadata": {"k": "v" * 513}}, "metadata.k"),
     ],

@@ -10,11 +10,13 @@ from quaere.reason.extractive.answer_fit import (
     counts_another,
     lacks_measure,
     lacks_where,
+    place_words,
     tells_how,
     tells_means,
 )
 from quaere.reason.extractive.questions.kinds import Kind
 from quaere.text.languages.language import language_of, speaking
+from quaere.text.tokens import stem
 
 
 @pytest.mark.parametrize(
@@ -261,3 +263,16 @@ def test_what_is_asked_in_a_unit_may_be_told_in_it() -> None:
 )
 def test_a_path_may_come_long_after_what_is_put_there(sentence: str, is_told: bool) -> None:
     assert lacks_where("Where do I put my own seals?", sentence) is not is_told
+
+
+@pytest.mark.parametrize(
+    ("question", "stems"),
+    [
+        ("Where are the barrows kept?", {stem("kept")}),
+        ("Where is the shed located?", {stem("located")}),
+        ("Where was the shed in which the barrows are built located?", set()),
+        ("Where are the barrows?", set()),
+    ],
+)
+def test_a_line_need_not_say_that_something_is_kept(question: str, stems: set[str]) -> None:
+    assert place_words(question) == stems

@@ -6,10 +6,12 @@ import pytest
 from tests.contracts.reasoner import Case
 from tests.reason.extractive.table_pages import passage_of, shelf
 
-from quaere.domain.question import ItemStatus
-from quaere.domain.report import SURE, Sentence
+from quaere.domain.question import Checklist, ItemStatus
+from quaere.domain.report import SURE, Direct, DirectKind, Sentence
 from quaere.domain.verdict import Reflection
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
+from quaere.reason.extractive.together import together
+from quaere.text.languages.language import ENGLISH_FRAME
 
 pytestmark = pytest.mark.anyio
 
@@ -101,3 +103,14 @@ async def test_the_part_that_is_sure_leads_where_the_other_has_no_answer() -> No
     assert direct is not None
     assert direct.text.startswith("Otto Weil; ")
     assert direct.confidence < SURE
+
+
+def test_after_an_answer_in_a_sentence_what_is_left_is_told_in_sentences() -> None:
+    told = "The mill opens at 10 am in spring, and at 9 am in summer."
+    direct = Direct(kind=DirectKind.SENTENCE, text=told, confidence=SURE)
+    answers = [(), (Sentence(text=told, direct=direct),)]
+    checklist = Checklist(items=())
+    asked = ("Who runs the mill?", "When does it open?")
+    first = together(answers, checklist, asked)[0].direct
+    assert first is not None
+    assert first.text == f"{told} {ENGLISH_FRAME.not_found}: Who runs the mill."

@@ -44,12 +44,16 @@ def together(
 
 def _without(others: Iterable[tuple[str, Sequence[Sentence]]], direct: Direct) -> Direct:
     """Return ``direct`` as an unsure answer, and that the other questions have no sure one."""
-    said, texts = frame(), [direct.text]
+    said, left = frame(), list[str]()
     for asked, answer in others:
         outcome = said.uncertain if answer else said.not_found
-        texts.append(said.gap(f"{outcome[:1].lower()}{outcome[1:]}", asked.rstrip("?")))
+        left.append(said.gap(outcome, asked.rstrip("?")))
+    if direct.kind is DirectKind.SENTENCE:
+        text = " ".join((direct.text, *(f"{each}." for each in left)))
+    else:
+        text = "; ".join((direct.text, *(f"{each[:1].lower()}{each[1:]}" for each in left)))
     sure = min(direct.confidence, UNSURE)
-    return direct.model_copy(update={"text": "; ".join(texts), "confidence": sure})
+    return direct.model_copy(update={"text": text, "confidence": sure})
 
 
 def _said_once(texts: Iterable[str]) -> list[str]:

@@ -89,7 +89,7 @@ _UNIT_WORDS: Mapping[str, str] = {
 _SIGNS: Mapping[str, str] = {"£": "GBP", "€": "EUR", "$": "USD", "¥": "JPY", "₹": "INR"}
 _CURRENCIES = CURRENCIES | {"NOK", "SEK", "DKK", "crowns"}
 
-_Worth = TypeVar("_Worth", float, tuple[float, int, bool, int])
+_Worth = TypeVar("_Worth", float, tuple[float, int, bool], tuple[float, int, bool, int])
 
 
 class Type(StrEnum):
