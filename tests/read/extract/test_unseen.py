@@ -60,10 +60,94 @@ def test_what_a_style_sheet_hides_is_not_shown(sheet: str) -> None:
         "}}{ {display:none}",
         ".x{color:transparent; background-clip:text}",
         ".x{font-size:12px; left:-20px; overflow:hidden; height:10px}",
+        ".x{overflow:hidden; height:auto; max-width:none}",
+        ".x{color:inherit; background:inherit}",
+        "html{font-size:100px} .x{font-size:.14rem}",
     ],
 )
 def test_what_a_reader_may_see_stays(sheet: str) -> None:
     assert "TOLD" in left('<p class="x" id="i">TOLD</p>', sheet)
+
+
+@pytest.mark.parametrize(
+    "sheet",
+    [
+        ".x{display:none} .x.active{display:block}",
+        ".x{display:none} .open .x{display:block}",
+        ".x{display:none} input:checked ~ .x{display:block}",
+        ".x{display:none} .x:target, #other{display:block}",
+        ".x{display:none} .x:first-child{display:block}",
+        ".x{max-height:0; overflow:hidden} .open > .x{max-height:40em}",
+        ".x{max-height:0; overflow:hidden; transition:max-height .2s}",
+        ".x{display:none} @media (min-width:600px){.x{display:block}}",
+        ".x{color:#fff} @media (min-width:600px){.x{background:#012}}",
+        ":root{background:#111} .x{color:#fff}",
+    ],
+)
+def test_what_a_reader_can_open_or_sees_in_another_window_stays(sheet: str) -> None:
+    assert "TOLD" in left('<p class="x" id="i">TOLD</p>', sheet)
+
+
+@pytest.mark.parametrize(
+    "sheet",
+    [
+        ".x{display:none} .x::before{display:block}",
+        ".x{display:none} .open .x p{display:block}",
+        ".x.y{display:none} .x{display:block}",
+        ".x{display:none} @media print{.x{display:block}}",
+        ".x{display:none!important} .x:hover{display:block}",
+    ],
+)
+def test_what_no_state_of_the_page_shows_is_not_shown(sheet: str) -> None:
+    assert "SECRET" not in left('<p class="x y" id="i">SECRET</p>', sheet)
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        '<a role="tab" aria-controls="b c">Two</a><div id="c" style="display:none">TOLD</div>',
+        '<button aria-expanded="false" aria-controls="c">?</button><div id="c" hidden>TOLD</div>',
+        '<div role="tabpanel" hidden>TOLD</div>',
+        '<div hidden="until-found">TOLD</div>',
+    ],
+)
+def test_what_a_control_of_the_page_opens_stays(inside: str) -> None:
+    assert "TOLD" in left(inside)
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        '<td style="font-size:0px"><div style="font-size:13px">TOLD</div></td>',
+        '<ul style="font-size:0"><li><b style="font:bold 1rem serif">TOLD</b></li></ul>',
+        '<div style="visibility:hidden"><p style="visibility:visible">TOLD</p></div>',
+        '<div style="color:transparent"><p style="color:#222">TOLD</p></div>',
+        '<div class="pale"><p style="background:#222">TOLD</p></div>',
+    ],
+)
+def test_what_is_shown_again_within_what_is_hidden_stays(inside: str) -> None:
+    assert "TOLD" in left(inside, ".pale{color:#fff}")
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        '<div style="font-size:0">SECRET<p style="font-size:13px">TOLD</p>SECRET</div>',
+        '<div style="font-size:0"><i style="font-size:1em">SECRET</i></div>TOLD',
+        '<div style="display:none;font-size:0"><p style="font-size:13px">SECRET</p></div>TOLD',
+        '<div hidden style="font-size:0"><p style="font-size:13px">SECRET</p></div>TOLD',
+        '<div style="visibility:hidden">SECRET<b>SECRET</b>SECRET</div>TOLD',
+    ],
+)
+def test_the_rest_of_what_is_hidden_is_not_shown(inside: str) -> None:
+    shown = left(inside)
+    assert "SECRET" not in shown
+    assert "TOLD" in shown
+
+
+def test_what_holds_without_scripts_alone_hides_nothing() -> None:
+    head = "<noscript><style>.x{display:none}</style></noscript>"
+    assert "TOLD" in left('<p class="x">TOLD</p>', "p{margin:0}", head)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +177,12 @@ def test_what_its_own_style_hides_is_not_shown(style: str) -> None:
 
 @pytest.mark.parametrize(
     "style",
-    ["opacity:0", "color:#fff;background:#036", "font-size:0.8em", "height:0", "font:12px serif"],
+    [
+        *("opacity:0", "font-size:0.8em", "height:0", "font:12px serif"),
+        "overflow:hidden;width:auto",
+        "color:#fff;background:#036",
+        "max-width:0;overflow:hidden;text-overflow:ellipsis",
+    ],
 )
 def test_what_its_own_style_shows_stays(style: str) -> None:
     assert "TOLD" in left(f'<p style="{style}">TOLD</p>')
@@ -111,6 +200,16 @@ def test_white_on_white_is_not_shown() -> None:
         ('<table bgcolor="#003366"><tr><td style="color:white">TOLD</td></tr></table>', "", ""),
         ('<div style="background:url(a.png)"><p style="color:white">TOLD</p></div>', "", ""),
         ('<p style="color:white">TOLD</p>', "main{background:navy}", ""),
+        (
+            '<p style="color:white;background:rgba(255,255,255,.1)">TOLD</p>',
+            "main{background:#012}",
+            "",
+        ),
+        (
+            '<div class="x"><img src="a"><p style="color:white">TOLD</p></div>',
+            ".x{position:relative}",
+            "",
+        ),
         ('<p style="color:white">TOLD</p>', "", '<link rel="stylesheet" href="a.css">'),
     ],
 )

@@ -1,8 +1,9 @@
 """Style sheets as far as it takes to know what a page hides: which rules hold for an element.
 
 Selectors by name, class, id and attribute are read, within others (``main .note``) and right within
-them (``ul > li``). Rules for a state of the page (``:hover``), for siblings, for paper and for
-windows of some width are left out: what such a rule hides, a reader may see.
+them (``ul > li``). Rules for a state of the page (``:hover``, ``.open .answer``), for siblings and
+for windows of some width hide nothing, and tell what a reader may make the page show. Rules for
+paper are left out.
 """
 
 from __future__ import annotations
@@ -27,6 +28,13 @@ _PLAIN_GROUP = re.compile(
     r"@(?:layer|supports)\b|@media\s*(?:all|screen|only\s+screen)?\s*$", re.IGNORECASE
 )
 """How groups of rules begin that hold for every reader of a screen."""
+_OTHER_GROUP = re.compile(r"@container\b|@media\b(?!\s*(?:only\s+)?print\b)", re.IGNORECASE)
+"""How those begin that hold for some: by the width of the window, or the colours they prefer."""
+_LAST = re.compile(r"[^\s>+~]*$")
+_BASE = re.compile(r"[.#][\w-]+")
+_FUNCTION = re.compile(r"\([^()]*\)")
+_MADE_UP = re.compile(r"::|:(?:before|after|first-l)")
+"""Rules for what a style sheet adds to the text of an element."""
 _COMPOUND = re.compile(
     r"\*|(?P<name>[A-Za-z][\w-]*)|\.(?P<class>[\w-]+)|\#(?P<id>[\w-]+)"
     r"|\[\s*(?P<attribute>[A-Za-z][\w:-]*)\s*(?:(?P<how>[~|^$*]?)=\s*(?P<value>\"[^\"]*\"|'[^']*'|[\w-]+)\s*)?\]"
@@ -123,9 +131,12 @@ class _Selector(NamedTuple):
 
 
 class _Rule(NamedTuple):
-    selector: _Selector
-    declared: Mapping[str, Declared]
+    weight: tuple[int, int, int]
     number: int
+    """Later rules have lower ones."""
+    declared: Mapping[str, Declared]
+    selector: _Selector | None = None
+    """None where it is of a state that the page may come to."""
 
 
 @dataclass(slots=True)
@@ -135,24 +146,41 @@ class StyleSheets:
     present: frozenset[str]
     """The names, ``.classes`` and ``#ids`` of its elements: rules for others are left out."""
     _by_key: dict[str, list[_Rule]] = field(default_factory=lambda: defaultdict(list))
+    _of_states: dict[str, list[_Rule]] = field(default_factory=lambda: defaultdict(list))
     _left: int = MAX_RULES
 
     def add(self, sheet: str, properties: frozenset[str]) -> None:
         """Take in the rules of ``sheet`` that say something of one of ``properties``."""
-        for selectors, block in _rules(_COMMENT.sub(" ", sheet)):
+        for selectors, block, holds in _rules(_COMMENT.sub(" ", sheet)):
             declared = {n: v for n, v in declarations(block).items() if n in properties}
             for each in selectors.split(",") if declared else ():
-                selector = _selector(each.strip()) if self._left else None
-                self._left -= bool(self._left)
-                if selector and selector.asked <= self.present:
-                    rule = _Rule(selector, declared, self._left)
-                    self._by_key[_key(selector.compounds[-1])].append(rule)
+                if self._left:
+                    self._left -= 1
+                    self._add(each.strip().replace(":root", "html"), declared, holds=holds)
 
-    def declared_for(self, element: Element) -> dict[str, Declared]:
-        """Return what holds for ``element``, its own style among it."""
-        rules = [rule for key in ("", *keys_of(element)) for rule in self._by_key.get(key, ())]
-        fitting = [rule for rule in rules if rule.selector.fits(element)]
-        fitting.sort(key=lambda rule: (rule.selector.weight, -rule.number))
+    def _add(self, written: str, declared: Mapping[str, Declared], *, holds: bool) -> None:
+        selector = _selector(written)
+        weight = selector.weight if selector else _weight(written)
+        if holds and selector and selector.asked <= self.present:
+            rule = _Rule(weight, self._left, declared, selector)
+            self._by_key[_key(selector.compounds[-1])].append(rule)
+        if (base := _base(written)) in self.present:
+            self._of_states[base].append(_Rule(weight, self._left, declared))
+
+    def declared_for(self, element: Element, *, in_any_state: bool = False) -> dict[str, Declared]:
+        """Return what holds for ``element``, its own style among it.
+
+        Args:
+            element: One of the page.
+            in_any_state: Take in the rules for what the page may become, too: of those that
+                contradict each other, the one counts that would if all held.
+        """
+        keys = list(keys_of(element))
+        rules = [rule for key in ("", *keys) for rule in self._by_key.get(key, ())]
+        fitting = [rule for rule in rules if rule.selector and rule.selector.fits(element)]
+        if in_any_state:
+            fitting += [rule for key in keys for rule in self._of_states.get(key, ())]
+        fitting.sort(key=lambda rule: (rule.weight, -rule.number))
         found: dict[str, Declared] = {}
         for declared in (
             *(rule.declared for rule in fitting),
@@ -194,8 +222,11 @@ def _unescaped(text: str) -> str:
     return _ESCAPE.sub(written, text) if "\\" in text else text
 
 
-def _rules(sheet: str) -> Iterator[tuple[str, str]]:
-    """Yield the selectors of each rule that holds for every reader, and what is declared there."""
+def _rules(sheet: str) -> Iterator[tuple[str, str, bool]]:
+    """Yield the selectors of each rule, what is declared there, and if it holds for every reader.
+
+    Of those that do not, only the rules for other windows are among them.
+    """
     around: list[str] = []
     begun = 0
     for piece in _PIECE.finditer(sheet):
@@ -203,8 +234,9 @@ def _rules(sheet: str) -> Iterator[tuple[str, str]]:
             around.append(sheet[begun : piece.start()].strip())
         elif piece[0] == "}" and around:
             head = around.pop()
-            if not head.startswith("@") and all(map(_PLAIN_GROUP.match, around)):
-                yield head, sheet[begun : piece.start()]
+            others = [each for each in around if not _PLAIN_GROUP.match(each)]
+            if not head.startswith("@") and all(map(_OTHER_GROUP.match, others)):
+                yield head, sheet[begun : piece.start()], not others
         elif piece[0] != ";" or _is_declared(around):
             continue
         begun = piece.end()
@@ -249,6 +281,23 @@ def _compound(written: str, at: int) -> tuple[int, _Compound]:
             attributes.append(_Attribute(part["attribute"].lower(), part["how"], value))
         at = part.end()
     return at, _Compound(name, identity, frozenset(classes), tuple(attributes))
+
+
+def _base(written: str) -> str:
+    """Return the class or id by which a selector calls the element itself, before its states.
+
+    It is empty where it calls it by its name alone, or is of what is added to its text.
+    """
+    if _MADE_UP.search(written):
+        return ""
+    last = _LAST.search(_FUNCTION.sub("", written))
+    base = _BASE.search(last[0]) if last else None
+    return base[0] if base else ""
+
+
+def _weight(written: str) -> tuple[int, int, int]:
+    """Return about what decides between a selector that is not understood and others."""
+    return written.count("#"), sum(map(written.count, ".:[")), 0
 
 
 def _key(compound: _Compound) -> str:
