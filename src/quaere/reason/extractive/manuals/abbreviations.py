@@ -26,8 +26,24 @@ _BETWEEN: Final = lazy_regex(r"[\s/&'’-]{1,3}")
 _TELLS: Final = lazy_regex(
     r"(?i)\b(?:stands? for|short for|means?|abbreviat\w+|refers? to)\b|[:=–—]"
 )
-AFTER, BEFORE = 60, 20
-"""Characters that may be between an abbreviation and words after it, and before it."""
+_MARKS: Final = r"[\"”'’)\]*_]*"
+_OPENS: Final = r"[\s\"“'‘*_|]*(?:(?:all |also )?(?:the|an?)\s+)?[\"“'‘*_]*"
+_PARTS: Final = r"\s*(?:[(\[:=–—|/\n\t]|\s[\s-])"
+_TO_WORDS: Final = lazy_regex(
+    rf"(?i){_MARKS}s?{_MARKS}(?:{_PARTS}"
+    r"|[^.!?;\n]{0,40}?\b(?:stands? for|short for|means?|abbreviat\w+ (?:of|for)|refers? to|or))"
+    + _OPENS
+)
+"""What is between an abbreviation and the words after it that it stands for."""
+_TO_NAME: Final = lazy_regex(rf"(?i){_MARKS}(?:,|\s+is\b){_OPENS}")
+"""What may be so where these have capitals."""
+_TO_SHORT: Final = lazy_regex(
+    rf"(?i){_MARKS}(?:{_PARTS}|\s*[(\[,]?\s*(?:[a-z]+ ){{0,2}}?"
+    rf"(?:or|called|as|short|hereafter|hereinafter)\b[,:]?){_OPENS}"
+)
+"""What is between words and the abbreviation after them that stands for them."""
+AFTER, BEFORE = 60, 30
+"""Characters that this has at most."""
 
 
 class Expansion(NamedTuple):
@@ -47,8 +63,13 @@ def find_expansion(question: str, pool: Pool) -> Expansion | None:
     short = _asked(question)
     if not short:
         return None
-    told = ((expansion_in(short, line.text), line) for line in pool.lines)
+    told = ((expansion_in(short, _as_written(line, pool)), line) for line in pool.lines)
     return next((Expansion(text, line) for text, line in told if text), None)
+
+
+def _as_written(line: Line, pool: Pool) -> str:
+    """Return ``line`` with the spaces that part its columns."""
+    return pool.passages[line.owner].text[line.start : line.end]
 
 
 def lacks_expansion(question: str, sentence: str) -> bool:
@@ -69,13 +90,27 @@ def _asked(question: str) -> str:
 def expansion_in(short: str, text: str) -> str:
     """Return the words of ``text`` next to ``short`` whose first letters spell it, or nothing.
 
-    Small words may be among them, and both parts of "co-ordinator" count.
+    Small words may be among them, and both parts of "co-ordinator" count. What is between the two
+    says that they are the same: "The IT team is in the office" does not spell "IT" out.
     """
     places = [found.span() for found in _WORD.finditer(text) if found[0].removesuffix("s") == short]
     for start, end in _spelt(short.casefold(), text):
-        if any(0 <= start - at[1] <= AFTER or 0 <= at[0] - end <= BEFORE for at in places):
-            return text[start:end]
+        said = text[start:end].split()
+        is_told = any(_are_one(text, at, (start, end)) for at in places)
+        if is_told and said[-1].casefold() not in _SMALL:
+            return " ".join(said)
     return ""
+
+
+def _are_one(text: str, short: tuple[int, int], told: tuple[int, int]) -> bool:
+    """Whether ``text`` says that the abbreviation at ``short`` stands for the words at ``told``."""
+    if 0 <= told[0] - short[1] <= AFTER:
+        between = (text, short[1], told[0])
+        is_name = text[told[0]].isupper() and _TO_NAME.fullmatch(*between) is not None
+        is_all = not (text[: short[0]] + text[told[1] :]).strip(" .*_|-")
+        return is_all or is_name or _TO_WORDS.fullmatch(*between) is not None
+    before = 0 <= short[0] - told[1] <= BEFORE
+    return before and _TO_SHORT.fullmatch(text, told[1], short[0]) is not None
 
 
 def _spelt(letters: str, text: str) -> Iterator[tuple[int, int]]:
