@@ -44,6 +44,8 @@ def test_what_ended_in_nothing_is_not_certain() -> None:
         ("What did the council decide on dogs?", "Dogs are to be on a lead.", False),
         ("What did the council decide to buy?", "Dogs are loud.", False),
         ("Who decided it?", "Dogs are loud.", False),
+        ("What happened to the plan for a kennel?", "Dogs are loud.", True),
+        ("What happened to the mill?", "The mill burned down in 1931.", False),
         ("", "", False),
     ],
 )

@@ -1,7 +1,8 @@
 """What was decided about something: lines that tell how it ended, by whatever verb. English alone.
 
 "The roof will be relaid" and "The idea was turned down" say what was decided and have no word of
-deciding; "Three offers had been obtained" does not.
+deciding; "Three offers had been obtained" does not. What happened to a thing, and not to a plan, was
+decided by nobody.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ _ASKS: Final = lazy_regex(
     r" (?P<done>decided|agreed|resolved|concluded)"
     r"|(?:did|has|have) [^?]*?\b(?P<did>decided?|agreed?|resolved?|concluded?)\b(?! to)"
     r"|(?:was|is) the (?P<noun>decision|outcome|resolution)\b"
-    r"|(?P<happened>happened) (?:to|with)\b)"
+    r"|(?P<happened>happened) (?:to|with) (?:[\w'’-]+ ){1,3}?"
+    r"(?:ideas?|plans?|propos(?:al|ition)s?|suggestions?|requests?|motions?|petitions?|bids?|offers?"
+    r"|applications?|complaints?|amendments?)\b)"
 )
 _TELLS: Final = lazy_regex(
     r"(?i)\b(?:resol(?:ved|ution)|agree[ds]?|agreement|deci[ds]\w*|voted?|approv\w+|accept\w*"
