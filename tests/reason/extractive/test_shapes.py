@@ -30,6 +30,10 @@ LOFT: Text = ("Loft", "The loft has 1,200 sails, made from 1921 to 1934. It is d
         ("When does the quay open?", "Boats are lent for four weeks.", True),
         ("When does the quay open?", "It opens at 10 and was closed in June 1987.", False),
         ("When does the quay open?", "The quay opens in 2031.", False),
+        ("When does the quay open?", "The quay opens at sunrise.", False),
+        ("When does the quay open?", "The quay opens on 3 Sept.", False),
+        ("When does the quay close?", "Two hours after the last boat.", False),
+        ("When does the quay close?", "Tue-Fri 9-17", False),
         ("When did the quay open?", "The quay opened in 1987.", False),
     ],
 )

@@ -51,8 +51,13 @@ _OPEN_FORM = (
 )
 _OPEN_AT = lazy_regex(rf"(?i){_OPEN_FORM}")
 """When something is open as a rule, not the day on which it was opened."""
-_OPENS_AT = lazy_regex(rf"(?i){_OPEN_FORM}|\b(?:in|from|until|by) (?:19|20)\d\d\b")
-"""When something opens, as a rule or for the first time."""
+_OPENS_AT = lazy_regex(
+    rf"(?i){_OPEN_FORM}|\b(?:in|from|until|by) (?:19|20)\d\d\b"
+    r"|\b(?:dawn|daybreak|sunrise|dusk|sunset|nightfall|tides?|easter|christmas)\b"
+    r"|\b(?:before|after|as soon as|once|when(?:ever)?|next|today|tonight|tomorrow)\b"
+    r"|\b(?-i:Mon|Tue|Wed|Thu|Fri|Sat|Sun)s?\b|\b\d{1,2} ?(?:h\b|[-–] ?\d{1,2}\b)"
+)
+"""When something opens, as a rule or for the first time; a date is one, too."""
 _ONCE = lazy_regex(r"(?i)\b(?:opened|closed|built|founded|restored) (?:in|on|since)\b[^.;,]*")
 """When something was opened, which does not tell when it opens."""
 _ASKED = (
@@ -119,6 +124,8 @@ def lacks_form(question: str, sentence: str) -> bool:
         sentence = _without_dates(sentence)
     if form is _OPENS_AT:
         sentence = _ONCE.sub(" ", sentence)
+        if any(date.day for date in dates(sentence)):
+            return False
     return form is not None and form.search(sentence) is None
 
 
