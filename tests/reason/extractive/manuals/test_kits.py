@@ -88,6 +88,25 @@ def test_where_it_is_listed_says_whether_it_is_included(question: str, says: boo
     assert (found and found.says) is says
 
 
+@pytest.mark.parametrize(
+    ("question", "says"),
+    [
+        ("Is lunch included in the river tour?", True),
+        ("Is lunch included in the moor tour?", False),
+        ("Is lunch included in the price of the moor tour?", False),
+        ("Is lunch included in the castle tour?", None),
+        ("Is lunch included?", None),
+    ],
+)
+def test_the_list_of_another_thing_does_not_say_it(question: str, says: bool | None) -> None:
+    tours = pool(
+        ("River tour", "# River tour\n\nIncluded:\n\n- Lunch\n- A guide\n"),
+        ("Moor tour", "# Moor tour\n\nNot included:\n\n- Lunch\n- Boots\n"),
+    )
+    found = told_by_kit(question, tours)
+    assert (found and found.says) is says
+
+
 def test_the_yes_or_no_is_told_with_the_heading() -> None:
     direct = answer("Are drinks included?", TRIP)[0].direct
     assert direct is not None

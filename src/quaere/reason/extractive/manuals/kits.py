@@ -8,7 +8,7 @@ alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple
 
@@ -60,7 +60,7 @@ _HEADS_EXCLUDED: Final = lazy_regex(
     r"|what you pay(?: for)?(?: yourself)?|at your own (?:cost|expense)"
 )
 _ASKS_WHETHER: Final = lazy_regex(
-    r"(?i)\W*(?:is|are) (?P<thing>[^?]+?) (?:included|part of|covered)\b"
+    r"(?i)\W*(?:is|are) (?P<thing>[^?]+?) (?:included|part of|covered)\b(?P<rest>[^?]*)"
 )
 _LABELLED: Final = lazy_regex(
     r"(?i)\W*(?P<head>(?:not )?included|extras?|in the price|(?:please )?bring"
@@ -125,18 +125,35 @@ def find_kit(question: str, pool: Pool) -> tuple[Line, ...]:
 
 
 def told_by_kit(question: str, pool: Pool) -> Listed | None:
-    """Return the item by which something is included or not; None where no list says it."""
+    """Return the item by which something is included or not; None where no list says it.
+
+    Lists of other things than that in which it is asked for do not say it, nor do lists that
+    contradict each other.
+    """
     asks = _ASKS_WHETHER.match(last_question(question)) if is_english() else None
     wanted = terms(asks["thing"]) if asks else []
     if not wanted:
         return None
+    found = list(_listings(question, wanted, pool))
+    if asks and (of := frozenset(terms(asks["rest"])) - _SUMS):
+        whole = Goal(question, pool, sorted(of))
+        found = [each for each in found if whole.share_in(_over(each.line, pool)) >= COVERED]
+    return found[0] if len({each.says for each in found}) == 1 else None
+
+
+def _listings(question: str, wanted: Sequence[str], pool: Pool) -> Iterator[Listed]:
+    """Yield the first item of each list that holds what is ``wanted``."""
     goal = Goal(question, pool, wanted)
     for kit in _kits(pool):
         says = _includes(kit.head)
         line = next((line for line in kit.lines if goal.share_in(line.terms) >= HELD), None)
         if says is not None and line is not None:
-            return Listed(says, line, kit.head)
-    return None
+            yield Listed(says, line, kit.head)
+
+
+def _over(line: Line, pool: Pool) -> frozenset[str]:
+    """Return the stems of the name of the page of ``line`` and of what is over it."""
+    return pool.over(line) | pool.file_terms(line)
 
 
 def _includes(head: str) -> bool | None:
@@ -212,7 +229,7 @@ def _bears(line: Line, asked: _Asked, question: str, pool: Pool) -> bool:
     """Whether the list that begins with ``line`` is for what is asked."""
     if not asked.of:
         return True
-    held = pool.over(line) | pool.file_terms(line)
+    held = _over(line, pool)
     if not asked.is_need:
         page = page_of(pool.passages[line.owner])
         beside = (one for one in pool.lines if page_of(pool.passages[one.owner]) == page)
