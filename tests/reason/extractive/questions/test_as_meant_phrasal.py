@@ -94,6 +94,16 @@ def test_other_languages_stay() -> None:
             "When was Hask founded?",
         ),
         (
+            "Hask was incorporated in 1903.",
+            "Who founded Hask?",
+            "Who founded Hask?",
+        ),
+        (
+            "Hask was established in 1899. A note is incorporated by reference.",
+            "When was Hask founded?",
+            "When was Hask founded?",
+        ),
+        (
             "The head office is in Brell, the headquarters of the guild in Orrin.",
             "Where is the head office of Hask?",
             "Where is the head office of Hask?",

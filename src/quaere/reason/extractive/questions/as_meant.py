@@ -15,6 +15,7 @@ from typing import Final
 
 from quaere.ports.search import TermStatistics
 from quaere.reason.extractive.pool import Pool
+from quaere.text.dates import dates
 from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.synonyms import IRREGULAR, other_spellings, related_words
@@ -162,10 +163,19 @@ that verb to be the one of the sources."""
 
 
 _CALLED: Final = (
-    (lazy_regex(r"(?i)\b(?:head|main|central) office\b"), "headquarters"),
-    (lazy_regex(r"(?i)\bfounded\b"), "incorporated"),
+    (
+        lazy_regex(r"(?i)\b(?P<asked>(?:head|main|central) office)\b"),
+        "headquarters",
+        frozenset[str](),
+    ),
+    (
+        lazy_regex(r"(?i)\W*(?:when|(?:in )?(?:what|which) year)\b.*\b(?P<asked>founded)\b"),
+        "incorporated",
+        frozenset(map(stem, ("founder", "established"))),
+    ),
 )
-"""What firms are asked about, and the word of those that do not use that one."""
+"""What firms are asked about, the word of those that do not use that one, and stems with which a
+year may tell it as well. Who founded a firm is not asked by whom it was incorporated."""
 _WHERE_BASED = lazy_regex(r"(?i)\W*where\s+(?:is|are|was|were)\b.*\b(?P<based>based)\W*$")
 _BASE: Final = "headquarters"
 """What a firm calls the place where it is based; "based on" says something else."""
@@ -226,9 +236,12 @@ def in_one_word(question: str, pool: Pool, statistics: TermStatistics | None = N
 
 def _otherwise(question: str, pool: Pool, statistics: TermStatistics | None) -> str:
     """Return ``question`` as sources put it where they say another thing for it; else nothing."""
-    for asked, called in _CALLED:
-        if (found := asked.search(question)) and _is_called(called, found[0], pool, statistics):
-            return f"{question[: found.start()]}{called}{question[found.end() :]}"
+    for asked, called, others in _CALLED:
+        found = asked.search(question)
+        if found is None or any(e.terms & others and any(dates(e.text)) for e in pool.lines):
+            continue
+        if _is_called(called, found["asked"], pool, statistics):
+            return f"{question[: found.start('asked')]}{called}{question[found.end('asked') :]}"
     based = _WHERE_BASED.match(question)
     if based and _has(_BASE, pool, statistics):
         return f"{question[: based.start('based')]}{_BASE}{question[based.end('based') :]}"
