@@ -39,6 +39,20 @@ def test_only_the_answer_of_a_report_is_read(question: str, is_long: bool) -> No
     assert all(source.listed for source in read.sources)
 
 
+def test_a_report_that_does_not_say_how_the_search_ended_is_one() -> None:
+    text = export(_report(ASKED[0]), Form.REPORT).decode()
+    named = frame_of(ASKED[0]).headings
+    assert list(about_itself(text.replace(named.ended, "The end")))
+
+
+def test_another_text_that_tells_what_was_checked_is_read_as_it_is() -> None:
+    text = (
+        "The brakes are safe [1].\n\n# Brakes\n\n## What was checked\n\nThe pads are new [1].\n\n"
+        "## Findings\n\nThe discs are worn [2].\n\n## Limits\n\nThe hand brake is missing [2].\n"
+    )
+    assert not list(about_itself(text))
+
+
 def test_another_text_with_a_method_is_read_as_it_is() -> None:
     text = (
         "# Mills\n\nThe mill was built in 1788.\n\n## Method\n\nWe asked every miller in Orrin.\n"

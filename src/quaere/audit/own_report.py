@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cache
 from typing import NamedTuple
 
@@ -21,15 +22,16 @@ class _Heading(NamedTuple):
 def about_itself(text: str) -> Iterator[tuple[int, int]]:
     """Yield the spans of ``text`` in which it tells how it was made, if it is an exported report.
 
-    It is one if it has a heading of how the search ended or what was checked, as reports in one of
-    the languages call that. Left are the answer, in short and by its parts, and its sources.
+    It is one if it has a heading of how the search ended, as reports in one of the languages call
+    that, or one of what was checked with what reports say there: others have that heading, too.
+    Left are the answer, in short and by its parts, and its sources.
     """
     headings = [
         _Heading(found.start(), len(found["level"]), found["title"])
         for found in _HEADING.finditer(text)
     ]
     titles = {heading.title for heading in headings}
-    frame = next((each for each in _frames() if titles & _marks(each)), None)
+    frame = next((each for each in _frames() if _is_of(each, titles, text)), None)
     if frame is None:
         return
     yield from _before_the_answer(headings, frame)
@@ -55,9 +57,11 @@ def _frames() -> tuple[Frame, ...]:
     return ENGLISH_FRAME, *(language.frame for language in languages().values())
 
 
-def _marks(frame: Frame) -> frozenset[str]:
-    """Return the headings of which every report has one, and hardly any other text."""
-    return frozenset({frame.headings.ended, frame.headings.checked})
+def _is_of(frame: Frame, titles: AbstractSet[str], text: str) -> bool:
+    """Whether ``text`` with these ``titles`` has what every report has, and hardly any other."""
+    named = frame.headings
+    says_so = named.checked in titles and frame.account.not_checked in " ".join(text.split())
+    return named.ended in titles or says_so
 
 
 @cache
