@@ -14,12 +14,12 @@ from itertools import pairwise, product
 from typing import NamedTuple
 
 from quaere.reason.extractive.answer_fit import place_words
+from quaere.reason.extractive.limits import limit_words
 from quaere.reason.extractive.outcomes import outcome_words
 from quaere.reason.extractive.plain_answers import form_words
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import (
     earlier_words,
-    limit_words,
     measure_words,
     sought_classes,
 )

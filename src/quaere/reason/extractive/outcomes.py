@@ -1,8 +1,8 @@
 """What was decided about something: lines that tell how it ended, by whatever verb. English alone.
 
 "The roof will be relaid" and "The idea was turned down" say what was decided and have no word of
-deciding; "Three offers had been obtained" does not. What happened to a mill, and not to a plan, need
-not have been decided.
+deciding; "Three offers had been obtained" does not. What happened to a mill, and not to a plan,
+need not have been decided.
 """
 
 from __future__ import annotations

@@ -3,14 +3,12 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.reason.extractive.passages import answer
 
 from quaere.reason.extractive.questions.kinds import (
     Kind,
     compared_kind,
     expected_kind,
     last_question,
-    limit_words,
     measure_words,
     sought_classes,
 )
@@ -174,13 +172,3 @@ def test_words_of_degree_are_told_in_small_letters() -> None:
     assert measure_words("How LONG does it take?") == ("long", "take")
     assert measure_words("How heavy is it?") == ("heavy",)
     assert measure_words("Does it take long?") == ()
-
-
-def test_a_limit_may_be_told_without_the_words_that_ask_for_it() -> None:
-    assert limit_words("What is the minimum length of a password?") == {"minimum", "length"}
-    assert not limit_words("What is the length of a password?")
-    rules = "Codes must have no fewer than 14 signs. Doors must be shut."
-    told = answer("What is the minimum length of a code?", ("Rules", rules))
-    assert told[0].text.startswith("Codes must have")
-    assert told[0].direct is not None
-    assert told[0].direct.is_sure

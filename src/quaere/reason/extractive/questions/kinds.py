@@ -307,22 +307,6 @@ def measure_words(question: str) -> tuple[str, ...]:
     return tuple(word.casefold() for word in (*_MEASURE.findall(question), *taken))
 
 
-_LIMIT = lazy_regex(
-    r"(?i)\b(?P<end>minimum|maximum|min|max|limit)(?: (?:allowed|permitted))?"
-    r"(?: (?P<of>length|height|width|depth|weight|age|number|size|amount|duration|speed|load"
-    r"|period))?\b"
-)
-
-
-def limit_words(question: str) -> frozenset[str]:
-    """Return the stems of words by which ``question`` asks for a limit, and for that of what.
-
-    "At least 14 characters" is a minimum length without these words. English alone.
-    """
-    asked = _LIMIT.search(question) if is_english() else None
-    return frozenset(terms(" ".join(filter(None, asked.groups())))) if asked else frozenset()
-
-
 def _starts_word(text: str, at: int) -> bool:
     return at == 0 or not text[at].isascii() or not text[at - 1].isalnum()
 

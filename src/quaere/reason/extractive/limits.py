@@ -1,0 +1,53 @@
+"""Limits: by which words they are asked for, and which lines tell the other one. English alone.
+
+"At least 14 characters" is a minimum length without these words, and no maximum length.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from quaere.reason.extractive.questions.kinds import last_question
+from quaere.text.languages.language import is_english
+from quaere.text.lazy_regex import lazy_regex
+from quaere.text.numbers import numbers
+from quaere.text.tokens import terms
+
+_ASKS: Final = lazy_regex(
+    r"(?i)\b(?P<end>minimum|maximum|min|max|limit)(?: (?:allowed|permitted))?"
+    r"(?: (?P<of>length|height|width|depth|weight|age|number|size|amount|duration|speed|load"
+    r"|period))?\b"
+)
+_LEAST: Final = lazy_regex(
+    r"(?i)\b(?:at least|min(?:imum|imal)?|no (?:fewer|less|shorter|younger|smaller) than"
+    r"|or (?:more|older|longer|over|above)|and (?:over|above)|between)\b|\bfrom (?=\d)"
+)
+_MOST: Final = lazy_regex(
+    r"(?i)\b(?:at most|max(?:imum|imal)?|no (?:more|longer|older|larger|greater) than|up to|within"
+    r"|or (?:less|fewer|under|below)|and under|exceed\w*|limit(?:s|ed)?|between)\b"
+)
+_UNLIMITED: Final = lazy_regex(r"(?i)\bunlimited\b|\bany (?:number|amount|length|size|age)\b")
+
+
+def limit_words(question: str) -> frozenset[str]:
+    """Return the stems of words by which ``question`` asks for a limit, and for that of what.
+
+    No line need have them.
+    """
+    asked = _ASKS.search(question) if is_english() else None
+    return frozenset(terms(" ".join(filter(None, asked.groups())))) if asked else frozenset()
+
+
+def lacks_limit(question: str, sentence: str) -> bool:
+    """Return whether ``question`` asks for a limit, and ``sentence`` tells none, or the other one.
+
+    What has neither a figure nor a word of limits tells none.
+    """
+    asked = _ASKS.search(last_question(question)) if is_english() else None
+    if asked is None or _UNLIMITED.search(sentence):
+        return False
+    least, most = (form.search(sentence) is not None for form in (_LEAST, _MOST))
+    end = asked["end"].casefold()[:3]
+    if least is not most and end != "lim":
+        return least is not (end == "min")
+    return not (least or most or any(numbers(sentence)))
