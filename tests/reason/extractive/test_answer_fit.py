@@ -266,13 +266,13 @@ def test_a_path_may_come_long_after_what_is_put_there(sentence: str, is_told: bo
 
 
 @pytest.mark.parametrize(
-    ("question", "stems"),
+    ("question", "asking"),
     [
-        ("Where are the barrows kept?", {stem("kept")}),
-        ("Where is the shed located?", {stem("located")}),
-        ("Where was the shed in which the barrows are built located?", set()),
-        ("Where are the barrows?", set()),
+        ("Where are the barrows kept?", ["kept"]),
+        ("Where is the shed located?", ["located"]),
+        ("Where was the shed in which the barrows are built located?", []),
+        ("Where are the barrows?", []),
     ],
 )
-def test_a_line_need_not_say_that_something_is_kept(question: str, stems: set[str]) -> None:
-    assert place_words(question) == stems
+def test_a_line_need_not_say_that_something_is_kept(question: str, asking: list[str]) -> None:
+    assert place_words(question) == frozenset(map(stem, asking))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from quaere.synthesize.inert import visible
@@ -33,20 +34,31 @@ def fitted(
     rows: Sequence[Sequence[str]], heads: Sequence[str], console: Console, width: int | None
 ) -> str:
     """Return ``rows`` under their ``heads``, in ``width`` columns where that is given."""
-    if not rows:
-        return ""
+    lines = _lines(rows, heads, console, width) if rows else ()
+    return "".join(f"{line.rstrip()}\n" for line in lines)
+
+
+def _lines(
+    rows: Sequence[Sequence[str]], heads: Sequence[str], console: Console, width: int | None
+) -> Iterator[str]:
+    """Return the lines of ``rows`` in the first form that fits."""
     headed = [heads, *rows] if heads else rows
     widths = [max(map(_cells, column)) for column in zip(*headed, strict=True)]
     left = sum(widths[:-1]) + len(GAP) * (len(widths) - 1)
     if width is None or left + widths[-1] <= width:
-        lines = (_aligned(row, widths) for row in headed)
-    elif width - left >= MIN_LAST:
-        lines = (line for row in headed for line in _beside(row, widths, console, width - left))
-    elif heads:
-        lines = (line for row in rows for line in _record(row, heads, console, width))
-    else:
-        lines = (line for row in rows for line in _below(row, console, width))
-    return "".join(f"{line.rstrip()}\n" for line in lines)
+        return (_aligned(row, widths) for row in headed)
+    if width - left >= MIN_LAST:
+        return _each(headed, lambda row: _beside(row, widths, console, width - left))
+    if heads:
+        return _each(rows, lambda row: _record(row, heads, console, width))
+    return _each(rows, lambda row: _below(row, console, width))
+
+
+def _each(
+    rows: Sequence[Sequence[str]], broken: Callable[[Sequence[str]], Iterator[str]]
+) -> Iterator[str]:
+    """Return the lines of all ``rows``, each ``broken`` into some."""
+    return chain.from_iterable(map(broken, rows))
 
 
 def folded(text: str) -> str:

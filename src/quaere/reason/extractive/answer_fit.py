@@ -243,7 +243,8 @@ def lacks_where(question: str, sentence: str) -> bool:
 
 
 _ASKS_PLACED = lazy_regex(
-    r"(?i)\W*where (?:is|are|was|were|do|does|did|can|could|should) (?:(?!\b(?:which|that|whom?|whose)\b).)*?"
+    r"(?i)\W*where (?:is|are|was|were|do|does|did|can|could|should) "
+    r"(?:(?!\b(?:which|that|whom?|whose)\b).)*?"
     r"\b(?P<done>kept|stored|keep|store|found|located|situated|find|get)\W*\Z"
 )
 """Asks where one thing is, that no other clause describes: of such a one, lines must say more."""

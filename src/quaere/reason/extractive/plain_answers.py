@@ -19,7 +19,7 @@ from quaere.reason.extractive.questions.kinds import (
     last_question,
 )
 from quaere.text.dates import dates
-from quaere.text.languages.language import is_english, language_in_use
+from quaere.text.languages.language import Language, is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 from quaere.text.numbers import CURRENCIES, Number, numbers
@@ -199,12 +199,8 @@ def plain_fit(kind: Kind, sentence: str, known: frozenset[str]) -> float:
 
     What is made of ``known`` words alone, lower-case ones of the question and titles, does not.
     """
-    language = language_in_use()
-    if language is not None:
-        told = re.search(f"(?i){language.days.any}", sentence) or _CLOCK_ELSEWHERE.search(sentence)
-        if kind is Kind.PLACE:
-            return SPOT if tells_place(sentence) else 0.0
-        return MOMENT if told and kind is Kind.DATE else 0.0
+    if language := language_in_use():
+        return _fit_elsewhere(kind, sentence, language)
     if kind is Kind.PERSON:
         return ROLE if _says(_ROLE, sentence, known) else 0.0
     if kind is Kind.PLACE:
@@ -213,6 +209,14 @@ def plain_fit(kind: Kind, sentence: str, known: frozenset[str]) -> float:
         return SPOT if any(_says(_SPOT, each, known) for each in (sentence, told)) else 0.0
     moments = (_MOMENT, CLOCK) if kind is Kind.DATE else ()
     return MOMENT if any(_says(form, sentence, known) for form in moments) else 0.0
+
+
+def _fit_elsewhere(kind: Kind, sentence: str, language: Language) -> float:
+    """Return the same in other languages than English."""
+    if kind is Kind.PLACE:
+        return SPOT if tells_place(sentence) else 0.0
+    told = re.search(f"(?i){language.days.any}", sentence) or _CLOCK_ELSEWHERE.search(sentence)
+    return MOMENT if told and kind is Kind.DATE else 0.0
 
 
 _ANYWHERE = lazy_regex(

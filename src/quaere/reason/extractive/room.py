@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from typing import Final, NamedTuple
 
 from quaere.reason.extractive.questions.kinds import last_question
@@ -98,9 +100,15 @@ def rooms_told(question: str, sentence: str) -> list[Number]:
         return named
     surely = frozenset(named)
     able = [n for n in bare if n in surely or not _counts_other(n, sentence, asked)]
+    if fitting := _for_purpose(last_question(question), able, sentence):
+        return fitting
     beside = [number for number in able if _is_beside(number, asked.deed, sentence)]
-    found = beside or [n for n in able if n in surely or _comes_after_room(n, sentence)]
-    return _for_purpose(last_question(question), able, sentence) or found
+    return beside or _held(able, surely, sentence)
+
+
+def _held(able: Sequence[Number], surely: AbstractSet[Number], sentence: str) -> list[Number]:
+    """Return those that surely count what is asked, or come after a word for room."""
+    return [each for each in able if each in surely or _comes_after_room(each, sentence)]
 
 
 def _for_purpose(question: str, able: list[Number], sentence: str) -> list[Number]:
