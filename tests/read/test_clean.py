@@ -28,6 +28,7 @@ def test_what_marks_one_character_says_nothing_in_a_row() -> None:
 
 def test_joiners_that_spelling_needs_stay() -> None:
     assert clean_text("می\u200cخواهم") == "می\u200cخواهم"
+    assert clean_text("می\u200c\u200cخواهم") == "می\u200cخواهم"
 
 
 def test_spaces_that_forbid_a_break_become_plain() -> None:

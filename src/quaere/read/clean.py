@@ -25,7 +25,7 @@ _UNSEEN = (
 )
 _PAIRED = "[\u200c\u200d]{2,}|[\ufe00-\ufe0f]{2,}"
 """Zero-width joiners, which Persian and Indic spelling needs, and selectors of emoji stand alone;
-more in a row hide something."""
+more in a row hide something, but for one joiner that was typed twice."""
 _FIXED_SPACES = "\u00a0\u2007\u202f"
 _SURROGATES = "\ud800-\udfff"
 _UNCLEAN = lazy_regex(f"[{_BREAKS}{_UNSEEN}{_FIXED_SPACES}{_SURROGATES}]|{_PAIRED}")
@@ -36,6 +36,7 @@ _RULES = (
     (lazy_regex(r"\x1b\[[\d;]*m|[^\n]\x08"), ""),
     (lazy_regex(f"\r\n?|[{_BREAKS}]"), "\n"),
     (lazy_regex(f"[{_UNSEEN}]"), ""),
+    (lazy_regex("(?<![\u200c\u200d])([\u200c\u200d])\\1{1,2}(?![\u200c\u200d])"), r"\1"),
     (lazy_regex(_PAIRED), ""),
     (lazy_regex(f"[{_FIXED_SPACES}]"), " "),
     (lazy_regex(f"[{_SURROGATES}]"), "\ufffd"),
