@@ -41,6 +41,9 @@ def test_a_run_that_a_style_hides_is_not_read() -> None:
     assert "SECRET" in told('<w:rStyle w:val="x"/><w:vanish w:val="0"/>', style=own)
     of_paragraph = HIDING.format("paragraph", '<w:sz w:val="1"/>')
     assert "SECRET" not in told("", paragraph='<w:pStyle w:val="x"/>', style=of_paragraph)
+    large = '<w:sz w:val="24"/>'
+    assert "SECRET" in told(large, paragraph='<w:pStyle w:val="x"/>', style=of_paragraph)
+    assert "SECRET" not in told(f'<w:rStyle w:val="x"/>{large}', style=own)
 
 
 def test_white_letters_on_a_ground_are_read() -> None:

@@ -30,19 +30,32 @@ def drop_unseen(root: Element, styles: Element | None) -> None:
         styles: The root of the styles of the document.
     """
     found = list(styles.iter("{*}style")) if styles is not None else []
-    hiding = {attribute(each, "styleId") for each in found if _hides(each.find("{*}rPr"))}
-    shaded = {attribute(each, "styleId") for each in found if _is_shaded(each)}
+    vanishing = {_id(each) for each in found if _vanishes(each.find("{*}rPr"))}
+    tiny = {_id(each) for each in found if _is_tiny(each.find("{*}rPr"))}
+    shaded = {_id(each) for each in found if _is_shaded(each)}
     is_plain = not _BEHIND(root)
     for run in list(root.iter("{*}r")):
-        if _is_hidden(run, hiding) or (is_plain and _is_white(run) and _is_on_paper(run, shaded)):
+        if _is_hidden(run, vanishing, tiny) or (
+            is_plain and _is_white(run) and _is_on_paper(run, shaded)
+        ):
             drop(run)
 
 
-def _is_hidden(run: Element, hiding: AbstractSet[str]) -> bool:
+def _is_hidden(run: Element, vanishing: AbstractSet[str], tiny: AbstractSet[str]) -> bool:
+    """Whether ``run`` is hidden or tiny: what it says itself counts, and else its styles."""
     own = run.find("{*}rPr")
-    if own is not None and own.find("{*}vanish") is not None:
-        return _hides(own)
-    return _hides(own) or bool(hiding and hiding & _styles_of(run))
+    if _vanishes(own) or _is_tiny(own):
+        return True
+    by_style = set[str]()
+    if own is None or own.find("{*}vanish") is None:
+        by_style |= vanishing
+    if own is None or own.find("{*}sz") is None:
+        by_style |= tiny
+    return bool(by_style and by_style & _styles_of(run))
+
+
+def _id(style: Element) -> str:
+    return attribute(style, "styleId")
 
 
 def _styles_of(run: Element) -> set[str]:
@@ -52,14 +65,16 @@ def _styles_of(run: Element) -> set[str]:
     return {attribute(run.find("{*}rPr/{*}rStyle"), "val"), attribute(style, "val")} - {""}
 
 
-def _hides(properties: Element | None) -> bool:
-    """Whether these ``properties`` of runs hide them, or make their letters tiny."""
-    if properties is None:
-        return False
-    vanish = properties.find("{*}vanish")
-    if vanish is not None and attribute(vanish, "val") not in _OFF:
-        return True
-    return whole(attribute(properties.find("{*}sz"), "val"), _ORDINARY) <= _TINY
+def _vanishes(properties: Element | None) -> bool:
+    """Whether these ``properties`` of runs hide them."""
+    vanish = None if properties is None else properties.find("{*}vanish")
+    return vanish is not None and attribute(vanish, "val") not in _OFF
+
+
+def _is_tiny(properties: Element | None) -> bool:
+    """Whether these ``properties`` of runs make their letters tiny."""
+    size = None if properties is None else properties.find("{*}sz")
+    return whole(attribute(size, "val"), _ORDINARY) <= _TINY
 
 
 def _is_white(run: Element) -> bool:
