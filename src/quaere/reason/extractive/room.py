@@ -118,7 +118,7 @@ def _for_purpose(question: str, able: list[Number], sentence: str) -> list[Numbe
     """
     wanted = _purpose(question)
     ends = [*(number.start for number in able), len(sentence)][1:]
-    behind = zip(able, ends, strict=bool(able))
+    behind = zip(able, ends, strict=True)
     found = [n for n, end in behind if not wanted.isdisjoint(terms(sentence[n.end : end]))]
     return [] if len(found) == len(able) else found
 
