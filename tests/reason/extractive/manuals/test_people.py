@@ -87,6 +87,7 @@ SCHOOL: Text = (
         "# Eastmoor School\n\n## Teachers\n\n- Dana Moss, year 1\n- Fritz Ober, year 2\n\n"
         "## Office\n\n- Greta Pohl, secretary\n- Hanna Quist, bursar\n\n"
         "## Winners of the quiz\n\n- Igor Rand\n- Jana Sill\n- Lena Ude\n\n"
+        "## Pictures in the hall\n\n- Mia Wick, painter\n- Otto Zell, photographer\n\n"
         "## Council\n\n- Karl Tamm, chair\n- Nils Vega, clerk\n"
     ),
 )

@@ -173,7 +173,9 @@ def _heads(asked: _Asked, persons: Sequence[Line], lines: Sequence[Line], pool: 
     staff = (_STAFF | _ROLES) - (_GOVERN if asked.of_work else frozenset())
     if head & (named | staff):
         return True
-    return not head & (_GUESTS | _GOVERN) and all(_WITH_ROLE.match(line.text) for line in persons)
+    are_staff = any(line.terms & _ROLES for line in persons)  # painters may be shown, not employed
+    have_roles = are_staff and all(_WITH_ROLE.match(line.text) for line in persons)
+    return have_roles and not head & (_GUESTS | _GOVERN)
 
 
 def _head_over(first: Line, lines: Sequence[Line], pool: Pool) -> frozenset[str]:
