@@ -336,3 +336,9 @@ def test_a_sentence_that_sends_one_elsewhere_tells_little(said: str) -> None:
 )
 def test_what_points_elsewhere_is_not_shown(text: str) -> None:
     assert quality(next(iter(pool(("Hask", text)).lines))) < FIT_TO_SHOW
+
+
+def test_where_there_is_information_is_an_answer() -> None:
+    page = ("Grants", "Grants are paid yearly. Information on grants can be found in the library.")
+    told = answer("Where can I find information on grants?", page)
+    assert told[0].text == "Information on grants can be found in the library."

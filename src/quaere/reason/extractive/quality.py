@@ -25,7 +25,8 @@ _POINTS = lazy_regex(
 """How a sentence begins that sends one elsewhere, and tells nothing itself."""
 _TOLD_ELSEWHERE = lazy_regex(
     r"(?i)\bincorporated (?:herein |hereto )?by reference\b"
-    r"|\binformation\b.{0,120}?\b(?:may|can) be found in\b"
+    r"|\binformation\b.{0,120}?\b(?:may|can) be found in (?:[\w’'“”\"-]+ ){0,4}?"
+    r"(?:notes?|parts?|items?|sections?|exhibits?|appendix|annex|chapters?|reports?|statements?)\b"
 )
 """How reports and contracts say, at any length, that another part or another paper tells."""
 PROSE = 0.85
