@@ -42,6 +42,8 @@ def test_what_ended_in_nothing_is_not_certain() -> None:
         ("What was agreed on the dogs?", "Dogs are loud.", True),
         ("What was agreed on the dogs?", "Dogs stay on a lead.", False),
         ("What did the council decide on dogs?", "Dogs are to be on a lead.", False),
+        ("What has the study concluded?", "The study concluded that dogs help.", False),
+        ("What was the decision of the court?", "The court ruled that dogs may stay.", False),
         ("What did the council decide to buy?", "Dogs are loud.", False),
         ("Who decided it?", "Dogs are loud.", False),
         ("What happened to the plan for a kennel?", "Dogs are loud.", True),

@@ -28,7 +28,9 @@ _TELLS: Final = lazy_regex(
     r"|adopt\w*|reject\w*|turned down|refus\w*|declin\w+|elect(?:ed|s)|appoint\w*"
     r"|(?:put|called) off|postpon\w+|deferr?\w*|adjourn\w*|(?:left|stays?|remains?|kept|keeps?) \w+"
     r"|ruled out|will|shall|(?:is|are|was|were) to|going (?:to|with)|extend(?:ed|s)|confirm\w*"
-    r"|grant(?:ed|s)|withdr\w+|dropped|gave up|given up|instead|moved?s? (?:from|to)|no longer)\b"
+    r"|conclu\w+|rul(?:ed|ing)|upheld|overturn\w*|dismiss\w*|settled|won|lost|beat"
+    r"|(?:found|finds|show(?:s|ed|n)?) that|grant(?:ed|s)|withdr\w+|dropped|gave up|given up"
+    r"|instead|moved?s? (?:from|to)|no longer)\b"
 )
 
 
