@@ -181,3 +181,16 @@ def test_a_word_with_a_capital_in_a_name_of_two_puts_no_row_first() -> None:
     tables = read(passage_of("keepers.csv", keepers))
     assert told("Which keeper has the most years?", tables) == "Ida Holt (years: 19 years)"
     assert told("Which keeper has the Most Years?", tables) is None
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which Product Has The Highest Price?",
+        "WHICH PRODUCT HAS THE HIGHEST PRICE?",
+        "Which product has the Highest price?",
+        "Which product is Dearest?",
+    ],
+)
+def test_capitals_elsewhere_hide_no_superlative(question: str) -> None:
+    assert told(question) == "Chain (price_eur: 90 EUR)"

@@ -92,8 +92,13 @@ def order_asked(wording: Wording, *, is_choice: bool) -> Order | None:
 
 
 def _is_in_name(wording: Wording, at: int) -> bool:
-    """Whether the word at ``at`` has a capital as the next one has: "Best Buy" is nobody's best."""
-    return at > 0 and all(token.text[:1].isupper() for token in wording.tokens[at : at + 2])
+    """Whether the word at ``at`` has a capital as the next one has: "Best Buy" is nobody's best.
+
+    Where most words have one, or all letters are capitals, that tells nothing.
+    """
+    begun = [token.text[:1].isupper() for token in wording.tokens]
+    is_usual = 2 * sum(begun[1:]) > len(begun[1:])
+    return at > 0 and not is_usual and begun[at : at + 2] == [True, True]
 
 
 def _superlative(wording: Wording, at: int, *, is_choice: bool) -> Order | None:
