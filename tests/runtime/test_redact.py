@@ -54,6 +54,11 @@ def test_of_a_database_every_password_is_taken_out(address: str) -> None:
     assert blot("it uses verify-full at db.test") == "it uses verify-full at db.test"
 
 
+def test_a_password_with_a_quote_is_taken_out_as_it_is_meant() -> None:
+    blot = Blotter(Settings(database_url=SecretStr(r"host=db.test password='long\'sesame'")))
+    assert blot("refused: long'sesame") == "refused: ***"
+
+
 def test_a_password_is_taken_out_as_it_is_read_from_its_address() -> None:
     settings = Settings(database_url=SecretStr("postgresql://quaere:moth%40lamp+99@db.test/runs"))
     assert Blotter(settings)('no "moth@lamp+99", moth%40lamp+99') == 'no "***", ***'

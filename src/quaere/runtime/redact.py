@@ -94,6 +94,8 @@ _NAMES_SECRET = re.compile(r"(?i)pass|pwd|key|token|secret|sig|auth|cred|code")
 _WORDS = re.compile(r"([\w-]+)\s*=\s*(?:'((?:[^'\\]|\\.)*)'|(\S+))")
 """The parameters of a database that is named without an address: ``host=db password=...``."""
 
+_ESCAPED = re.compile(r"\\(.)")
+
 
 def _secrets(values: Iterable[str]) -> Iterable[str]:
     for value in values:
@@ -103,7 +105,7 @@ def _secrets(values: Iterable[str]) -> Iterable[str]:
         yield value
         for name, quoted, plain in _WORDS.findall(value):
             if _NAMES_SECRET.search(name):
-                yield quoted or plain
+                yield from (quoted or plain, _ESCAPED.sub(r"\1", quoted))
 
 
 def _secrets_in_address(address: str) -> Iterable[str]:
