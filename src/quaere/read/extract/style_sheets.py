@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import NamedTuple
 
 from quaere.read.extract.markup import Element, local_name
@@ -40,6 +41,11 @@ _COMPOUND = re.compile(
     r"|\[\s*(?P<attribute>[A-Za-z][\w:-]*)\s*(?:(?P<how>[~|^$*]?)=\s*(?P<value>\"[^\"]*\"|'[^']*'|[\w-]+)\s*)?\]"
 )
 _STEP = re.compile(r"\s*(>)\s*|\s+")
+
+
+Keys = Mapping[Element, frozenset[str]]
+"""The name, ``.classes`` and ``#id`` of each element of a page."""
+_NONE: frozenset[str] = frozenset()
 
 
 class Declared(NamedTuple):
@@ -73,23 +79,13 @@ class _Attribute(NamedTuple):
 class _Compound(NamedTuple):
     """What is asked of one element."""
 
-    name: str
-    id: str
-    classes: frozenset[str]
+    asked: frozenset[str]
+    """Its name, ``.classes`` and ``#id``; none are any element."""
     attributes: tuple[_Attribute, ...]
 
-    @property
-    def asked(self) -> set[str]:
-        found = {self.name, *(f".{each}" for each in self.classes)}
-        return (found | {f"#{self.id}" if self.id else ""}) - {""}
-
-    def fits(self, element: Element) -> bool:
-        return (
-            self.name in ("", local_name(element).lower())
-            and self.id in ("", element.get("id", ""))
-            and self.classes <= set(element.get("class", "").split())
-            and all(each.fits(element) for each in self.attributes)
-        )
+    def fits(self, element: Element, keys: Keys) -> bool:
+        has = keys.get(element, _NONE)
+        return self.asked <= has and all(each.fits(element) for each in self.attributes)
 
 
 class _Selector(NamedTuple):
@@ -101,28 +97,29 @@ class _Selector(NamedTuple):
     @property
     def weight(self) -> tuple[int, int, int]:
         """What decides between selectors that contradict each other, as the standard counts it."""
-        ids = sum(bool(each.id) for each in self.compounds)
-        classes = sum(len(each.classes) + len(each.attributes) for each in self.compounds)
-        return ids, classes, sum(bool(each.name) for each in self.compounds)
+        first = [key[0] for each in self.compounds for key in each.asked]
+        ids, classes = first.count("#"), first.count(".")
+        attributes = sum(len(each.attributes) for each in self.compounds)
+        return ids, classes + attributes, len(first) - ids - classes
 
     @property
     def asked(self) -> frozenset[str]:
         """The names, ``.classes`` and ``#ids`` without which it holds for nothing."""
         return frozenset(key for each in self.compounds for key in each.asked)
 
-    def fits(self, element: Element) -> bool:
+    def fits(self, element: Element, keys: Keys) -> bool:
         """Whether it holds for ``element``."""
-        return self.compounds[-1].fits(element) and self._is_within(
-            element.getparent(), len(self.compounds) - 2
+        return self.compounds[-1].fits(element, keys) and self._is_within(
+            element.getparent(), len(self.compounds) - 2, keys
         )
 
-    def _is_within(self, around: Element | None, at: int) -> bool:
+    def _is_within(self, around: Element | None, at: int, keys: Keys) -> bool:
         """Whether ``around``, or what that is in, is as the compounds up to ``at`` say."""
         if at < 0:
             return True
         while around is not None:
             outer = around.getparent()
-            if self.compounds[at].fits(around) and self._is_within(outer, at - 1):
+            if self.compounds[at].fits(around, keys) and self._is_within(outer, at - 1, keys):
                 return True
             if self.is_parent[at]:
                 return False
@@ -143,8 +140,9 @@ class _Rule(NamedTuple):
 class StyleSheets:
     """The rules for a page, by what is asked of the element itself."""
 
+    keys: Keys
     present: frozenset[str]
-    """The names, ``.classes`` and ``#ids`` of its elements: rules for others are left out."""
+    """What its elements have of those: rules for others are left out."""
     _by_key: dict[str, list[_Rule]] = field(default_factory=lambda: defaultdict(list))
     _of_states: dict[str, list[_Rule]] = field(default_factory=lambda: defaultdict(list))
     _left: int = MAX_RULES
@@ -159,13 +157,41 @@ class StyleSheets:
                     self._add(each.strip().replace(":root", "html"), declared, holds=holds)
 
     def _add(self, written: str, declared: Mapping[str, Declared], *, holds: bool) -> None:
-        selector = _selector(written)
+        called = _BASE.findall(written)
+        if called and self.present.isdisjoint(called):
+            return
+        is_absent = "[" not in written and not self.present.issuperset(called)
+        selector = None if is_absent or not holds else _selector(written)
         weight = selector.weight if selector else _weight(written)
-        if holds and selector and selector.asked <= self.present:
+        if selector and selector.asked <= self.present:
             rule = _Rule(weight, self._left, declared, selector)
             self._by_key[_key(selector.compounds[-1])].append(rule)
         if (base := _base(written)) in self.present:
             self._of_states[base].append(_Rule(weight, self._left, declared))
+
+    def values_of(self, properties: Sequence[str]) -> frozenset[str]:
+        """Return all that the rules that hold say of ``properties``."""
+        rules = chain.from_iterable(self._by_key.values())
+        told = (
+            rule.declared[name] for rule in rules for name in properties if name in rule.declared
+        )
+        return frozenset(each.value for each in told)
+
+    def among(self, wanted: Callable[[Mapping[str, Declared]], bool]) -> StyleSheets:
+        """Return the rules that hold for every reader and declare what is ``wanted``."""
+        chosen = {
+            key: [rule for rule in rules if wanted(rule.declared)]
+            for key, rules in self._by_key.items()
+        }
+        return StyleSheets(
+            self.keys, self.present, {key: rules for key, rules in chosen.items() if rules}
+        )
+
+    def say_something_of(self, element: Element) -> bool:
+        """Whether one of the rules holds for ``element``."""
+        keys = ("", *self.keys.get(element, _NONE))
+        rules = (rule for key in keys if key in self._by_key for rule in self._by_key[key])
+        return any(rule.selector and rule.selector.fits(element, self.keys) for rule in rules)
 
     def declared_for(self, element: Element, *, in_any_state: bool = False) -> dict[str, Declared]:
         """Return what holds for ``element``, its own style among it.
@@ -175,9 +201,11 @@ class StyleSheets:
             in_any_state: Take in the rules for what the page may become, too: of those that
                 contradict each other, the one counts that would if all held.
         """
-        keys = list(keys_of(element))
+        keys = self.keys.get(element, _NONE)
         rules = [rule for key in ("", *keys) for rule in self._by_key.get(key, ())]
-        fitting = [rule for rule in rules if rule.selector and rule.selector.fits(element)]
+        fitting = [
+            rule for rule in rules if rule.selector and rule.selector.fits(element, self.keys)
+        ]
         if in_any_state:
             fitting += [rule for key in keys for rule in self._of_states.get(key, ())]
         fitting.sort(key=lambda rule: (rule.weight, -rule.number))
@@ -192,12 +220,18 @@ class StyleSheets:
         return found
 
 
-def keys_of(element: Element) -> Iterator[str]:
-    """Yield the name, ``.classes`` and ``#id`` of ``element``."""
-    yield local_name(element).lower()
-    yield from (f".{each}" for each in element.get("class", "").split())
-    if identity := element.get("id", ""):
-        yield f"#{identity}"
+def keys_of(root: Element) -> dict[Element, frozenset[str]]:
+    """Return the name, ``.classes`` and ``#id`` of each element under ``root``."""
+    known = dict[tuple[str, str, str], frozenset[str]]()
+    found = dict[Element, frozenset[str]]()
+    for element in root.iter("*"):
+        told = (local_name(element).lower(), element.get("class", ""), element.get("id", ""))
+        if told not in known:
+            name, classes, identity = told
+            called = {f"#{identity}"} if identity else set[str]()
+            known[told] = frozenset({name, *called, *(f".{each}" for each in classes.split())})
+        found[element] = known[told]
+    return found
 
 
 def declarations(block: str) -> dict[str, Declared]:
@@ -268,19 +302,18 @@ def _selector(written: str) -> _Selector | None:
 
 def _compound(written: str, at: int) -> tuple[int, _Compound]:
     """Return what is asked of one element, and where that ends; at its beginning for nothing."""
-    name = identity = ""
-    classes: set[str] = set()
+    asked: set[str] = set()
     attributes: list[_Attribute] = []
     while part := _COMPOUND.match(written, at):
-        name = (part["name"] or name).lower()
-        identity = part["id"] or identity
-        if part["class"]:
-            classes.add(part["class"])
-        if part["attribute"]:
+        if part["name"]:
+            asked.add(part["name"].lower())
+        elif part["class"] or part["id"]:
+            asked.add(part[0])
+        elif part["attribute"]:
             value = (part["value"] or "").strip("\"'")
             attributes.append(_Attribute(part["attribute"].lower(), part["how"], value))
         at = part.end()
-    return at, _Compound(name, identity, frozenset(classes), tuple(attributes))
+    return at, _Compound(frozenset(asked), tuple(attributes))
 
 
 def _base(written: str) -> str:
@@ -302,6 +335,4 @@ def _weight(written: str) -> tuple[int, int, int]:
 
 def _key(compound: _Compound) -> str:
     """Return by what a rule is found, that ends in ``compound``."""
-    if compound.id:
-        return f"#{compound.id}"
-    return f".{min(compound.classes)}" if compound.classes else compound.name
+    return min(compound.asked, default="")  # an id comes before a class, and that before a name

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from itertools import chain
 
 from quaere.read.extract.markup import Element, drop, elements, local_name, number, texts
 from quaere.read.extract.style_sheets import Declared, StyleSheets, declarations, keys_of
@@ -108,17 +109,24 @@ def drop_hidden(root: Element) -> None:
 @dataclass(frozen=True, slots=True)
 class _Page:
     sheets: StyleSheets
+    hiding: StyleSheets
+    """Those rules of them that may have a part in hiding something."""
+    behind: AbstractSet[str]
+    """All backgrounds that they give."""
     opened: AbstractSet[str]
     """The ids of what its controls open."""
     knows_colours: bool
 
     @classmethod
     def of(cls, root: Element) -> _Page:
-        sheets = StyleSheets(frozenset(key for each in root.iter() for key in keys_of(each)))
+        keys = keys_of(root)
+        sheets = StyleSheets(keys, frozenset(chain.from_iterable(keys.values())))
         for sheet in _SHEETS(root):
             sheets.add(sheet, _PROPERTIES)
         opened = frozenset(name for each in _OPENED(root) for name in each.split())
-        return cls(sheets, opened, knows_colours=not _LINKED(root))
+        behind = sheets.values_of(_BACKGROUNDS)
+        hiding = sheets.among(lambda declared: _may_hide(_told(declared), behind))
+        return cls(sheets, hiding, behind, opened, knows_colours=not _LINKED(root))
 
     def hides_itself(self, element: Element) -> bool:
         """Whether ``element`` says itself that it is not to be shown, and nobody can open it."""
@@ -126,7 +134,8 @@ class _Page:
             return False
         if _is_marked(element):
             return True
-        return _hides(_told(declarations(element.get("style", ""))))
+        style = element.get("style", "")
+        return bool(style) and _hides(_told(declarations(style)))
 
     def hides(self, element: Element) -> bool:
         """Whether style sheets hide ``element`` in any state, or it is known to be white on white.
@@ -134,10 +143,19 @@ class _Page:
         What they hide until a reader does something is not hidden.
         """
         return (
-            not self._opens(element)
+            self._may_hide(element)
+            and not self._opens(element)
             and self._hides_as(element, in_any_state=False)
             and self._hides_as(element, in_any_state=True)
         )
+
+    def _may_hide(self, element: Element) -> bool:
+        """Whether anything said of ``element`` may have a part in hiding it: of most is nothing."""
+        style = element.get("style", "")
+        if style and ("background" in style or _may_hide(_told(declarations(style)), self.behind)):
+            return True
+        is_white = element.get("color") is not None and _is_pale(element, {})
+        return is_white or self.hiding.say_something_of(element)
 
     def take_out(self, element: Element) -> None:
         """Take out ``element``, but not what in it is shown again."""
@@ -242,6 +260,19 @@ def _hides(told: Mapping[str, str]) -> bool:
     if any(hides.fullmatch(told.get(name, "-")) for name, hides in _HIDING.items()):
         return True
     return _TINY.fullmatch(_size(told)) is not None or _is_cut_away(told) or _is_invisible(told)
+
+
+def _may_hide(told: Mapping[str, str], behind: AbstractSet[str]) -> bool:
+    """Whether what is ``told`` hides something, or may with what another rule says.
+
+    Args:
+        told: What one rule says.
+        behind: All backgrounds that rules give.
+    """
+    if "hidden" in f"{told.get('overflow', '')} {told.get('overflow-y', '')}" or _hides(told):
+        return True
+    colours = _only(told, _COLOURS).values()
+    return any(each in behind or _WHITE.fullmatch(each) for each in colours)
 
 
 def _is_cut_away(told: Mapping[str, str]) -> bool:
