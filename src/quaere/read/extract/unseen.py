@@ -154,7 +154,7 @@ class _Page:
         style = element.get("style", "")
         if style and ("background" in style or _may_hide(_told(declarations(style)), self.behind)):
             return True
-        is_white = element.get("color") is not None and _is_pale(element, {})
+        is_white = bool(element.get("color", "")) and _is_pale(element, {})
         return is_white or self.hiding.say_something_of(element)
 
     def take_out(self, element: Element) -> None:
