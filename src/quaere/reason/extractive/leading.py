@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import takewhile
 from math import exp, log
-from operator import itemgetter
 from typing import NamedTuple
 
 from quaere.reason.extractive.chains import Chain
@@ -156,11 +155,6 @@ ALL = 0.97
 """Share of that weight from which a line says all of which the reason is asked: what comes after it
 is likely to give that."""
 
-SAID_OF_MEANS = 0.4
-"""Share of the question's weight that a line needs to lead because it tells by itself by what
-something is done."""
-SAID_OF_MONTH = 0.5
-"""The same to lead because it has the month that is asked for."""
 Likely = Sequence[tuple[Chain, Signs]]
 """What may lead, the likeliest first."""
 
@@ -199,36 +193,3 @@ def _stating(likely: Likely, stands: Callable[[Line], bool]) -> Iterator[Chain]:
     """Yield those that say all that is asked, where the first does not."""
     if likely[0][0].own < ALL:
         yield from (chain for chain, _ in likely if chain.own >= ALL and stands(chain.end))
-
-
-def most_saying(
-    likely: Likely, tells: Callable[[str], bool], said: Callable[[Chain], float]
-) -> Chain | None:
-    """Return what says most of the question and tells by what it is done; None for too little.
-
-    Args:
-        likely: What may lead, the likeliest first.
-        tells: Whether the text of a line tells that.
-        said: What share of the question's weight a line says.
-    """
-    telling = [(said(chain), chain) for chain, _ in likely if tells(chain.end.text)]
-    most, best = max(telling, key=itemgetter(0), default=(0.0, None))
-    return best if most >= SAID_OF_MEANS else None
-
-
-def of_month(likely: Likely, has_month: Callable[[Line], object]) -> Chain | None:
-    """Return what has an answer and the month asked for, and says as much as the likeliest does.
-
-    Args:
-        likely: What may lead, the likeliest first.
-        has_month: Whether a line has the month.
-    """
-    least = max(likely[0][0].own, SAID_OF_MONTH)
-    return next(
-        (
-            chain
-            for chain, signs in likely
-            if signs.anew >= FITS and chain.own >= least and has_month(chain.end)
-        ),
-        None,
-    )

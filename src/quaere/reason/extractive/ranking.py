@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -44,8 +44,6 @@ from quaere.reason.extractive.leading import (
     UNASKED,
     Signs,
     belief,
-    most_saying,
-    of_month,
     reason_among,
     shares,
     tells,
@@ -100,6 +98,11 @@ MOSTLY = 0.75
 """Share of it from which the likeliest line keeps the lead from one that says all. With the two, of
 200 questions of one step over 18 pages seven more are right first, of 60 steps of the first half
 four, and of 219 questions of several steps none changes."""
+SAID_OF_MEANS = 0.4
+"""Share of the question's weight that a line needs to lead because it tells by itself by what
+something is done."""
+SAID_OF_MONTH = 0.5
+"""The same to lead because it has the month that is asked for."""
 FIGURES = frozenset({Kind.DATE, Kind.NUMBER})
 """Kinds of which a line either has one that the question does not, or does not answer."""
 _WHO_DOES = lazy_regex(r"(?i)\W*who\s+(?P<deed>[a-z]+)\b")
@@ -199,7 +202,15 @@ class Ranking:
         months = months_of(last_question(self.question)) if self._kind is Kind.NUMBER else None
         if not months or months & months_of(self._first.text):
             return None
-        return self._rated(of_month(self._likely, lambda line: months & months_of(line.text)))
+        least = max(self._likeliest[0][0].chain.own, SAID_OF_MONTH)
+        for rated, signs in self._likeliest:
+            if (
+                signs.anew >= FITS
+                and rated.chain.own >= least
+                and months & months_of(rated.chain.end.text)
+            ):
+                return rated
+        return None
 
     @property
     def _saying_so(self) -> Rated | None:
@@ -212,13 +223,6 @@ class Ranking:
         best = max(self.signs, key=lambda line: belief(line[1], weights))[0]
         are_prose = is_prose(best.chain.end) and is_prose(self._first)
         return best if are_prose and best.chain.end.owner == self._first.owner else None
-
-    @property
-    def _likely(self) -> list[tuple[Chain, Signs]]:
-        return [(rated.chain, signs) for rated, signs in self._likeliest]
-
-    def _rated(self, chain: Chain | None) -> Rated | None:
-        return next((rated for rated, _ in self._likeliest if rated.chain is chain), None)
 
     @property
     def _covering(self) -> Rated | None:
@@ -248,15 +252,21 @@ class Ranking:
     def _telling(self) -> Rated | None:
         """The line near the likeliest that says what is asked, where that one does not."""
         first, of_first = self._likeliest[0]
-        near = (each for each in self._likeliest if _is_near(each[0].chain.end, first.chain))
-        return next((rated for rated, signs in near if tells(signs, of_first)), None)
+        telling = (
+            rated
+            for rated, signs in self._likeliest
+            if _is_near(rated.chain.end, first.chain) and tells(signs, of_first)
+        )
+        return next(telling, None)
 
     @property
     def _reasoned(self) -> Rated | None:
         """The line that gives a reason where one is asked for, and the likeliest gives none."""
         if self._kind is not Kind.REASON:
             return None
-        return self._rated(reason_among(self._likely, is_prose))
+        likely = [(rated.chain, signs) for rated, signs in self._likeliest]
+        found = reason_among(likely, is_prose)
+        return next((rated for rated, _ in self._likeliest if rated.chain is found), None)
 
     def lacks_reason(self, line: Line) -> bool:
         """Return whether a reason is asked for, and ``line`` gives none."""
@@ -299,10 +309,15 @@ class Ranking:
         is_asked = self._kind is Kind.MANNER or asks_means(self.question)
         if not is_asked or tells_means(self.question, self._first.text):
             return None
-        share, asked = self._goal.share_in, self.question
-        for way in (partial(tells_means, asked), partial(instructs, asked)):
-            if found := most_saying(self._likely, way, lambda chain: share(chain.end.terms)):
-                return self._rated(found)
+        for is_told in (tells_means, instructs):
+            telling = [
+                (self._goal.share_in(rated.chain.end.terms), rated)
+                for rated, _ in self._likeliest
+                if is_told(self.question, rated.chain.end.text)
+            ]
+            most, best = max(telling, key=lambda each: each[0], default=(0.0, None))
+            if most >= SAID_OF_MEANS:
+                return best
         return None
 
     @property

@@ -1,4 +1,4 @@
-"""What was spent, or came in, over rows of an account."""
+"""What was spent, or came in, over rows of an account, and what totals say of rows."""
 
 from __future__ import annotations
 
@@ -176,3 +176,42 @@ date,payee,amount,fee,balance
 )
 def test_what_is_paid_in_comes_in(question: str, answer: str) -> None:
     assert (told(question, TWO_WAYS) or "").startswith(answer)
+
+
+SUPPLIED = "supplier,kind,pieces,amount\nHask,rope,3,40\nOrrin,rope,5,60\nBrell,tar,8,25"
+
+
+@pytest.mark.parametrize(
+    ("question", "sum_"),
+    [
+        (
+            "What is the total?",
+            "125{unit} (sum of {head} over 3 of 3 rows of bills.csv: 40; 60; 25)",
+        ),
+        (
+            "How much is the rope in total?",
+            "100{unit} (sum of {head} over 2 of 3 rows of bills.csv: 40; 60)",
+        ),
+        (
+            "What is the average for rope?",
+            "50{unit} (average of {head} over 2 of 3 rows of bills.csv: 40; 60)",
+        ),
+    ],
+)
+@pytest.mark.parametrize(("head", "unit"), [("amount", ""), ("price_eur", " EUR")])
+def test_where_no_column_is_named_amounts_or_else_money_are_added_up(
+    question: str, sum_: str, head: str, unit: str
+) -> None:
+    bills = read(passage_of("bills.csv", piped(SUPPLIED.replace("amount", head))))
+    assert told(question, bills) == sum_.format(head=head, unit=unit)
+
+
+def test_where_neither_is_there_nothing_is_added_up() -> None:
+    bills = read(passage_of("bills.csv", piped(SUPPLIED.replace("amount", "weight"))))
+    assert told("How much is the rope in total?", bills) is None
+
+
+def test_rows_of_figures_with_a_total_count_nothing_themselves() -> None:
+    shops = "| shop | staff |\n| Harbour | 4 |\n| Hill | 2 |\n| Total shops of the coast | 6 |"
+    tables = read(passage_of("shops.csv", shops))
+    assert told("How many shops are there?", tables) is None
