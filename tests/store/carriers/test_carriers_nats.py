@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, asynccontextmanager
@@ -303,3 +304,23 @@ async def test_who_listens_is_told_that_news_may_have_been_lost(
                 await asyncio.sleep(0.05)
             await carrier.tell(["three"])
             assert await anext(told) == "three"
+
+
+# Who leaves
+
+
+async def test_who_is_cancelled_while_the_server_answers_ends(
+    fleet: Fleet, carrier: NatsCarrier
+) -> None:
+    """However near its answer is: before 3.12, `asyncio.wait_for` may forget that."""
+    await offered(fleet, carrier, "a")
+    assert (await taken(carrier)).job.run_id == "a"
+    cut_off = 0
+    for turns in itertools.chain.from_iterable([range(200)] * 5):
+        taking = asyncio.create_task(carrier.take("other", lease_s=LEASE_S))
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        cut_off += (asked := taking.cancel())
+        await asyncio.wait([taking])
+        assert taking.cancelled() or not asked, f"after {turns} turns"
+    assert cut_off

@@ -237,7 +237,8 @@ class NatsCarrier:
         try:
             await self.tell(())  # to itself: once it comes, what others tell comes, too
             with _typed():
-                await asyncio.wait_for(listens.wait(), ANSWERS_S)
+                async with asyncio.timeout(ANSWERS_S):
+                    await listens.wait()
             yield ""
             while True:
                 yield await heard.get()
@@ -352,20 +353,20 @@ class NatsCarrier:
                     heard.put_nowait("")
 
             client = Client()
-            connecting = client.connect(
-                servers=list(self._address.servers),
-                name=self._self,
-                connect_timeout=2,
-                reconnect_time_wait=1,
-                ping_interval=PING_S,
-                max_outstanding_pings=2,
-                max_reconnect_attempts=-1,
-                error_cb=noted,
-                reconnected_cb=back_again,
-            )
             async with AsyncExitStack() as failing:
                 failing.push_async_callback(client.close)
-                await asyncio.wait_for(connecting, ANSWERS_S)
+                async with asyncio.timeout(ANSWERS_S):
+                    await client.connect(
+                        servers=list(self._address.servers),
+                        name=self._self,
+                        connect_timeout=2,
+                        reconnect_time_wait=1,
+                        ping_interval=PING_S,
+                        max_outstanding_pings=2,
+                        max_reconnect_attempts=-1,
+                        error_cb=noted,
+                        reconnected_cb=back_again,
+                    )
                 failing.pop_all()
             self._client = client
             return client
@@ -373,13 +374,22 @@ class NatsCarrier:
 
 @contextmanager
 def _typed() -> Generator[None]:
-    """Raise errors of the library as errors of this package."""
+    """Raise errors of the library as errors of this package, and end a task that is cancelled.
+
+    Before Python 3.12, `asyncio.wait_for`, with which the library waits for answers, returns one
+    that has just come and forgets that its task was cancelled: a worker would never leave.
+    """
+    task = asyncio.current_task()
+    before = task.cancelling() if task else 0
     try:
         yield
     except (nats.errors.Error, TimeoutError, OSError) as error:
         slow = isinstance(error, TimeoutError)  # whose text is empty, or says no more
         reason = "it does not answer" if slow else str(error).strip() or type(error).__name__
         raise StoreUnavailable(f"Cannot use NATS: {reason}.") from error
+    finally:
+        if task and task.cancelling() > before:
+            raise asyncio.CancelledError
 
 
 def _token(run_id: str) -> str:
