@@ -64,7 +64,7 @@ def by_itself() -> Iterator[Bench]:
         r"seconds (\S+).*citations (\d+)",
         "10 s + 1 s, cited",
     )
-    yield Bench("faults", ("faults.py", "--runs", "20"), r"times: (.*)", "<= 1.3 a search, 0 bugs")
+    yield Bench("faults", ("faults.py", "--runs", "20"), r"times: (.*)", "<= 1.3 a query, 0 bugs")
     yield Bench("outage, locked", ("outage.py", "locked", "--runs", "2"), r"(\d+ .*)", "no loss")
     yield Bench("outage, full", ("outage.py", "full", "--runs", "2"), r"full: (.*)", "no loss")
     yield Bench("index", ("index.py", "--passages", "10000"), r"quaere +(.*)", "told")

@@ -6,7 +6,7 @@ Every run asks three look-alikes of search services on loopback and reads what t
 site beside them. Of all requests 10 % each are answered with 429, with 500, not at all, with half
 an answer and with garbage: which ones is decided by a seed. Every run has an engine of its own and
 must end in a report or a typed error, and all runs together may make at most 1.3 times the calls
-that they make without faults, of each kind and for each search that is asked. The same runs without
+that they make without faults, of each kind and for each query that a service is asked. The same runs without
 a budget of retries stand beside it.
 
 Time runs ten times as fast for retries, time-outs and breakers as it would.
@@ -381,14 +381,20 @@ def main() -> None:
 
 
 def ratios(measured: Figures, without_faults: Figures) -> dict[str, float]:
-    """Return how many times the calls without faults were made, and the calls for each search.
+    """Return how many times the calls without faults were made: of each kind, in all, for a query.
 
-    The latter is the harder figure: a run that finds less has less to read.
+    The last is the harder figure, as a run that finds less asks less. It is a ratio as well, since
+    a service that is asked for later pages of its list takes more than one call for a query.
     """
     calls, others = measured["calls"], without_faults["calls"]
     kinds = {kind: calls[kind] / count for kind, count in others.items()}
     total = sum(calls.values()) / sum(others.values())
-    return {**kinds, "all": total, "a_search": calls["searches"] / measured["asked"]}
+    a_query = _calls_a_query(measured) / _calls_a_query(without_faults)
+    return {**kinds, "all": total, "a_query": a_query}
+
+
+def _calls_a_query(figures: Figures) -> float:
+    return figures["calls"]["searches"] / figures["asked"]
 
 
 def told(name: str, measured: Figures, without_faults: Figures) -> str:
