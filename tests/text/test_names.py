@@ -156,6 +156,8 @@ def test_what_parts_two_names(text: str, expected: list[str]) -> None:
         ('he said "The tide was rising again" twice', []),
         ("彼は「タワー物語」を書いた。", ["タワー物語"]),
         ("映画「タワー」とカルロ。", ["タワー", "カルロ"]),
+        ('"at": "2031-05-04T12:00:07+00:00", "id": "0c3e"', []),
+        ('she saw "1917" and "2001: A Space Walk"', ["1917", "2001: A Space Walk"]),
     ],
 )
 def test_titles_in_quotes(text: str, expected: list[str]) -> None:

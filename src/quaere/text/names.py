@@ -35,6 +35,8 @@ _NUMERAL = re.compile(r"\d{1,4}(?:\.\d{1,2})?")
 _HEADED = r"H(?: [CHn]|(?: [ph]){1,3}(?= [CH])){0,9}+"
 _RUN = re.compile(rf"C(?: [Cn]|(?: p){{1,3}}(?= [CH])){{0,9}}+(?: {_HEADED})?|{_HEADED}")
 _YEAR = re.compile(r"1\d{3}|20\d\d")
+# A time that a program wrote, or a hash: what is in quotes in an example names nothing.
+_DATA = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d\S*|(?=\d*+[a-f])(?=[a-f]*+\d)[0-9a-f]{4,}+")
 _PARTICIPLE = re.compile(r"born|\w{2,}(?:ing|ed)")
 _SMALL: Final = STOP_WORDS | PARTICLES
 _INNER: Final = PARTICLES | {"&", "i"}
@@ -171,6 +173,7 @@ def _is_title(quoted: str) -> bool:
         and quoted[0].isalnum()
         and not quoted[0].islower()
         and not any(map(_is_written_small, heavy))
+        and not _DATA.fullmatch(quoted)
     )
 
 
