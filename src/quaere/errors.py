@@ -259,10 +259,6 @@ class RunCancelled(QuaereError):
     """A run was cancelled before it had a report."""
 
 
-class DataError(QuaereError):
-    """Evaluation data is absent or not in the expected form."""
-
-
 def error_of(kind: str, message: str) -> QuaereError:
     """Return the error whose `QuaereError.type` is ``kind``, as it was raised in another process.
 

@@ -385,7 +385,7 @@ async def _sizes(connection: AsyncConnection) -> dict[str, int]:
     return sizes
 
 
-def batched(names: Sequence[str], size: int) -> Iterator[Sequence[str]]:
-    """Yield ``names`` in parts of ``size`` at most."""
-    for first in range(0, len(names), size):
-        yield names[first : first + size]
+def batched(names: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Yield ``names`` in parts of `BATCH` at most."""
+    for first in range(0, len(names), BATCH):
+        yield names[first : first + BATCH]

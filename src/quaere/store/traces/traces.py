@@ -29,7 +29,6 @@ from quaere.store.traces.log import (
     sources_of,
 )
 from quaere.store.traces.rows import (
-    BATCH,
     EXACT,
     TraceFilter,
     asked,
@@ -384,7 +383,7 @@ class Traces:
                 old = tool_traces.c.created_at < await database_time(connection) - older_than
                 gone += await delete_traces(connection, and_(mine, may_go(), old))
             if most_bytes is not None:
-                for names in batched(await excess(connection, mine, most_bytes), BATCH):
+                for names in batched(await excess(connection, mine, most_bytes)):
                     gone += await delete_traces(connection, tool_traces.c.id.in_(names))
         return tuple(sorted(gone))
 
