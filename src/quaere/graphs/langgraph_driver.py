@@ -259,7 +259,7 @@ class HostedConfiguration(Configuration):
     form: Annotated[AnswerForm | None, choice(AnswerForm)] = None
     """Layout of the answer; chosen to fit the question when left out."""
     urls: Listed = ()
-    """Web pages to answer from, with commas between them; nothing else is searched then."""
+    """Web pages to answer from, separated by commas; nothing else is searched then."""
     sites: Listed = ()
     """Use pages of these sites only."""
     prefer_sites: Listed = ()
