@@ -76,7 +76,7 @@ class Health(StrEnum):
 
 
 class Finding(Value):
-    """What was found about one thing."""
+    """What the diagnosis found about one thing."""
 
     health: Health
     part: str

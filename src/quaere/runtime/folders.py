@@ -98,7 +98,7 @@ class FolderFiles(Value):
 
 
 class IndexStep(Value):
-    """How far the indexing of a folder is; the last one has all warnings."""
+    """Progress of indexing a folder; the last step has all warnings."""
 
     done: int
     total: int

@@ -257,7 +257,7 @@ class QueuedRun(Value):
 
 
 class BusyWorker(Value):
-    """A worker that makes runs; one that waits for some is not known."""
+    """A worker with runs in progress; idle workers are not known."""
 
     name: str
     runs: int
@@ -313,7 +313,7 @@ MOST_RUNS = 5_000
 
 
 class DayQuality(Value):
-    """How the runs went that began on one day and have a report."""
+    """Figures on the runs that began on one day and have a report."""
 
     day: date
     runs: int

@@ -51,7 +51,7 @@ from quaere.store.db.schema import (
 
 
 class DayUsage(Value):
-    """What the runs took that one user began on one day."""
+    """What the runs used that one user began on one day."""
 
     owner: Owner
     day: date

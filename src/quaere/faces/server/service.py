@@ -142,9 +142,9 @@ ROUTERS = (
 )
 DESCRIPTION = """Deep research whose every sentence can be checked against the page it cites.
 
-A run is begun by `POST /v1/runs` and followed by its events, which any number of readers can take
-up again at any place. Everything that a caller sees is their own: what belongs to others does not
-exist for them."""
+`POST /v1/runs` starts a run, and its events show its progress: any number of readers can follow,
+and resume from any event. Callers see only what is their own; what belongs to others does not exist
+for them."""
 
 JSON, PROBLEM, STREAM = "application/json", "application/problem+json", "text/event-stream"
 SENT_EVENT: dict[str, JsonValue] = {
@@ -263,7 +263,7 @@ def make_service(
         openapi_url=None,
         generate_unique_id_function=operation_id,
         responses={
-            "4XX": {"model": errors.Problem, "description": "The request is refused."},
+            "4XX": {"model": errors.Problem, "description": "The request was refused."},
             "5XX": {"model": errors.Problem, "description": "The service failed."},
         },
     )
