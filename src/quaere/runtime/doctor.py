@@ -360,7 +360,7 @@ async def _search(name: str, case: Case) -> Finding:
 async def _folders(case: Case) -> Sequence[Finding]:
     folders = [_folder(path) for path in case.settings.docs]
     if not folders:
-        return [_note("folder", "", "none is set; QUAERE_DOCS, or --docs for one command")]
+        return [_note("folder", "", "none is set; set QUAERE_DOCS, or use --docs with a command")]
     return [*folders, _index(case.resources)] if all(each.sound for each in folders) else folders
 
 
@@ -376,7 +376,9 @@ def _folder(path: Path) -> Finding:
 def _index(resources: Resources) -> Finding:
     counts = resources.folder().counts()
     if counts is None:
-        return _note("index", "", "not built yet; the first question does, or quaere index")
+        return _note(
+            "index", "", "not built yet; the first question builds it, or run quaere index"
+        )
     files, broken = counts
     message = f"{counted(files, 'file')}, {broken:,} of them not readable"
     return _note("index", "", message) if broken else _ok("index", "", message)

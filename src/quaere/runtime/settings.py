@@ -307,14 +307,14 @@ class Settings(BaseSettings):
     @classmethod
     def _of_a_listener(cls, value: SecretStr | None) -> SecretStr | None:
         if value and not value.get_secret_value().startswith(("http://", "https://")):
-            raise PydanticCustomError("url", "the address begins with http:// or https://")
+            raise PydanticCustomError("url", "the address must begin with http:// or https://")
         return value
 
     @field_validator("webhook_secret")
     @classmethod
     def _signs(cls, value: SecretStr | None) -> SecretStr | None:
         if value is not None and len(_key(value)) not in WEBHOOK_KEY_BYTES:
-            said = "it is {mark} and 24 to 64 random bytes in base64, as {command} makes them"
+            said = "it must be {mark} and 24 to 64 random bytes in base64, as {command} makes them"
             made = {"mark": WEBHOOK_KEY_MARK, "command": "`openssl rand -base64 32`"}
             raise PydanticCustomError("secret", said, made)
         return value
@@ -324,7 +324,7 @@ class Settings(BaseSettings):
     def _of_origins(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         if not all(map(_ORIGIN.fullmatch, value)):
             # None is shown: a password may be in it.
-            said = "each is the origin of a page and no more, such as https://app.example.org"
+            said = "each must be an origin without a path, such as https://app.example.org"
             raise PydanticCustomError("origin", said)
         # Browsers say it in small letters and without a path, and it is compared letter by letter.
         return tuple(origin.lower() for origin in value)
@@ -338,7 +338,7 @@ class Settings(BaseSettings):
         addresses = dict(_address(part.strip()) for part in value.split(",") if part.strip())
         for url in addresses.values():
             if not url.startswith(("http://", "https://")):
-                raise PydanticCustomError("url", "a base URL begins with http:// or https://")
+                raise PydanticCustomError("url", "a base URL must begin with http:// or https://")
         return addresses
 
     @field_validator(

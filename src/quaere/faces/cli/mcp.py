@@ -346,7 +346,7 @@ def install(
         return
     path = file or config_file(assistant)
     backup = enter(assistant, path, name, started)
-    emit(f"{visible(str(path))} has the server {name}. Restart {assistant}.\n")
+    emit(f"{visible(str(path))} now has the server {name}. Restart {assistant}.\n")
     if backup:
         emit(f"Its previous version is in {visible(str(backup))}.\n")
 

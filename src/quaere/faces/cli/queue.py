@@ -191,7 +191,7 @@ def add(
         lambda app: add_schedule(app, Owner(), request, times, webhook=webhook),
     )
     emit(f"{made.id}\n")
-    say(f"It is first asked at {made.next_at:%Y-%m-%d %H:%M} UTC, if a worker is running.\n")
+    say(f"It will first be asked at {made.next_at:%Y-%m-%d %H:%M} UTC, if a worker is running.\n")
 
 
 class Scheduled(Value):

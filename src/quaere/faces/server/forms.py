@@ -53,7 +53,7 @@ Key = Annotated[
     str | None,
     Header(
         alias="Idempotency-Key",
-        description="A request that is sent again with the same key begins no second run.",
+        description="A request that is sent again with the same key starts no second run.",
     ),
 ]
 
@@ -90,7 +90,7 @@ class Asked(Form):
         Question,
         Field(
             validation_alias=AliasChoices("question", "task"),
-            description="What is asked; `task` is another name of it.",
+            description="The question; `task` is another name for it.",
             examples=["Why does a run never exceed its time limit?"],
         ),
     ]

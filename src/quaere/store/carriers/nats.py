@@ -87,7 +87,9 @@ class Address:
         """
         found = _ADDRESS.fullmatch(url)
         if found is None:
-            raise SettingsError("The carrier is not valid. Use nats://HOST:PORT[,HOST:PORT...].")
+            raise SettingsError(
+                "The URL of the carrier is not valid. Use nats://HOST:PORT[,HOST:PORT...]."
+            )
         servers = list(filter(None, found["servers"].split(",")))
         who = servers[0].rpartition("@")[0]
         told = [part if "@" in part or not who else f"{who}@{part}" for part in servers]

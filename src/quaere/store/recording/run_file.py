@@ -66,7 +66,7 @@ class RunFile:
         if not _is_there(path):
             raise UsageError(
                 f"There is no run {quoted(path.stem)} to resume; "
-                "`quaere resume` lists those there are."
+                "`quaere resume` lists the stopped runs."
             )
         with ExitStack() as opened:
             try:

@@ -138,7 +138,7 @@ class Traces:
             StoreError: when it cannot be saved.
         """
         if not 0 <= progress <= 1:
-            raise UsageError(f"The progress of a run is from 0 to 1, not {progress}.")
+            raise UsageError(f"The progress of a run must be from 0 to 1, not {progress}.")
         changes: dict[str, object] = {"current_stage": stage, "progress": progress}
         if state is not None:
             changes["state"] = state

@@ -106,7 +106,7 @@ async def ready(context: Shared) -> Alive:
     try:
         await _waiting(context)
     except StoreError:
-        message = "The database cannot be used now."
+        message = "The database cannot be used at the moment."
         headers = {"Retry-After": "2"}
         raise Refused(
             HTTPStatus.SERVICE_UNAVAILABLE, "not_ready", message, retryable=True, headers=headers

@@ -26,7 +26,7 @@ BINARY = "application/octet-stream"
 """The type under which files of others are sent, so that no browser shows or runs them."""
 STEPS: dict[int | str, dict[str, object]] = {
     200: {
-        "description": "How the index stands; with `Accept: text/event-stream`, how far it comes.",
+        "description": "The state of the index; with `Accept: text/event-stream`, its progress.",
         "content": {"text/event-stream": {"schema": {"type": "string"}}},
     }
 }
