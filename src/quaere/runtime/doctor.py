@@ -28,7 +28,7 @@ from quaere.models.plugins import plugin_vendors
 from quaere.plan.delegation import known_cosine
 from quaere.ports.model import ChatModel
 from quaere.reason.llm.contracts import OpeningAnswer, narrowed
-from quaere.runtime.redact import Blotter
+from quaere.runtime.redact import KeyRedactor
 from quaere.runtime.resources import FOLDER, Resources
 from quaere.runtime.search import usual_providers
 from quaere.runtime.settings import PREFIX, Settings, service_settings, unknown_settings
@@ -512,5 +512,5 @@ async def _looked_at(case: Case, checks: Mapping[str, Check]) -> list[Finding]:
     found: list[Finding] = []
     for part, outcome in zip(checks, made, strict=True):
         found += [_failed(part, "", outcome)] if isinstance(outcome, BaseException) else outcome
-    blot = Blotter(case.settings)
-    return [each.model_copy(update={"message": blot(each.message)}) for each in found]
+    redact = KeyRedactor(case.settings)
+    return [each.model_copy(update={"message": redact(each.message)}) for each in found]

@@ -206,7 +206,7 @@ class Conversations:
         kept = self.privacy.kept(message)
         if message.role is ChatRole.USER:
             return kept
-        content = self.privacy.blot(message.content)
+        content = self.privacy.redact(message.content)
         return kept.model_copy(update={"content": content})
 
 

@@ -93,7 +93,7 @@ class Lasting:
         await self._inner(scope, receive, told if scope["type"] == "http" else send)
 
 
-class Packed:
+class CompressedAssets:
     """Packs the files of the page: a slow connection has them in a third of the time.
 
     Nothing else is packed. The length of an answer that holds both a secret and words of others
@@ -114,7 +114,7 @@ class Packed:
 def serve_page(service: FastAPI) -> None:
     """Let ``service`` show the page at every path that is nothing else."""
     if (STATIC / "index.html").exists():
-        service.add_middleware(Packed)
+        service.add_middleware(CompressedAssets)
         service.add_middleware(Lasting)
         service.frontend("/", directory=STATIC)
         return

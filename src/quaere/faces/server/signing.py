@@ -56,7 +56,7 @@ class Signer:
         """Return the user who has signed in; None when the cookie is not valid."""
         return _text(lambda: self._users.loads(cookie, max_age=SIGNED_IN_S))
 
-    def way(self, way: str) -> str:
+    def login_cookie(self, way: str) -> str:
         """Return the cookie of a browser that goes to the issuer."""
         return self._ways.dumps(way)
 

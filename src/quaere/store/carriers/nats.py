@@ -220,7 +220,7 @@ class NatsCarrier:
             # Its `flush` is not for this: one that is given up ends what reads from the connection.
             await client.publish(self._news, "\n".join((self._self, *subjects)).encode())
 
-    async def told(self) -> AsyncGenerator[str]:
+    async def news(self) -> AsyncGenerator[str]:
         """Yield the subjects that others send; "" when news may have been lost."""
         heard, listens = asyncio.Queue[str](), asyncio.Event()
 

@@ -130,7 +130,7 @@ def _behind(asked: str, moments: Column[datetime], ids: Column[str]) -> ColumnEl
     return or_(moments < moment, and_(moments == moment, ids < row_id))
 
 
-def asked(
+def new_trace(
     owner: Owner,
     params: Mapping[str, JsonValue],
     *,

@@ -31,7 +31,6 @@ from quaere.store.traces.log import (
 from quaere.store.traces.rows import (
     EXACT,
     TraceFilter,
-    asked,
     batched,
     begin,
     beginning,
@@ -43,6 +42,7 @@ from quaere.store.traces.rows import (
     locked,
     matching,
     may_go,
+    new_trace,
     page,
     tags_of,
     trace_of,
@@ -113,7 +113,7 @@ class Traces:
             UsageError: when the id is too long or not printable.
             StoreError: when it cannot be saved.
         """
-        trace = asked(owner, params, tool=tool, trace_id=trace_id, created_at=created_at)
+        trace = new_trace(owner, params, tool=tool, trace_id=trace_id, created_at=created_at)
         async with self.database.write() as connection:
             return await begin(connection, trace)
 

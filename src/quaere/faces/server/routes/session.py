@@ -113,7 +113,7 @@ async def log_in(
     answer = RedirectResponse(there, HTTPStatus.SEE_OTHER)
     answer.set_cookie(
         WAY_COOKIE,
-        context.signer.way(way.model_dump_json()),
+        context.signer.login_cookie(way.model_dump_json()),
         max_age=WAY_S,
         path="/v1/session",
         httponly=True,
