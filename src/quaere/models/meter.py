@@ -31,7 +31,14 @@ from quaere.domain.model import (
     Usage,
 )
 from quaere.domain.value import Value, faults_in_words
-from quaere.errors import BudgetExceeded, ModelTimeout, QuaereError, ReasonError, SettingsError
+from quaere.errors import (
+    BudgetExceeded,
+    ModelTimeout,
+    QuaereError,
+    ReasonError,
+    SettingsError,
+    cause_of,
+)
 from quaere.models.failures import Refusals
 from quaere.models.guard import BETWEEN_NAMES
 from quaere.ports.forwarding import ForwardingModel
@@ -85,9 +92,7 @@ def read_prices(path: Path) -> PriceList:
     try:
         return PriceList.model_validate_json(path.read_bytes(), strict=True)
     except OSError as error:
-        raise SettingsError(
-            f"The prices at {path} cannot be read: {error.strerror or error}."
-        ) from error
+        raise SettingsError(f"The prices at {path} cannot be read: {cause_of(error)}.") from error
     except ValidationError as error:
         raise SettingsError(f"{path} is not a valid price list: {_faults(error)}.") from error
 

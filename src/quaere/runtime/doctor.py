@@ -19,7 +19,7 @@ from time import monotonic
 from quaere.domain.model import Message, ModelRequest, Role
 from quaere.domain.question import Query
 from quaere.domain.value import Outside, Value
-from quaere.errors import QuaereError, SearchUnreachable, SettingsError, StoreError
+from quaere.errors import QuaereError, SearchUnreachable, SettingsError, StoreError, cause_of
 from quaere.graphs.configuration import Configuration
 from quaere.models import VENDORS, ModelSpec, open_model
 from quaere.models.meter import Meter, known_prices
@@ -400,7 +400,7 @@ def _kept_in(part: str, folder: Path, setting: str) -> Finding:
             file.write(bytes(WRITTEN_BYTES))
             file.flush()
     except OSError as error:
-        message = f"cannot be written: {error.strerror}; name another with {setting}"
+        message = f"cannot be written: {cause_of(error)}; name another with {setting}"
         return _fault(part, str(folder), message)
     return _ok(part, str(folder), "can be written")
 

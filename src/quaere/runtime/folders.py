@@ -36,6 +36,7 @@ from quaere.errors import (
     ReadError,
     StoreUnavailable,
     UsageError,
+    cause_of,
 )
 from quaere.index.catalogue import FileRecord
 from quaere.index.refresh import forget_files
@@ -402,7 +403,7 @@ class Folders:
         except FileNotFoundError:
             pass
         except OSError as error:
-            raise StoreUnavailable(f"Cannot delete the folder: {error.strerror}.") from error
+            raise StoreUnavailable(f"Cannot delete the folder: {cause_of(error)}.") from error
         forget_files(self.resources.settings.cache_folder, path)
 
     def _indexed(self, root: Path) -> Mapping[str, FileRecord] | None:
@@ -570,7 +571,7 @@ def _make_folder(path: Path) -> None:
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
-        raise StoreUnavailable(f"Cannot create a folder: {error.strerror}.") from error
+        raise StoreUnavailable(f"Cannot create a folder: {cause_of(error)}.") from error
 
 
 def _discard(folder: Path) -> None:

@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 import typer
 
 from quaere.domain.value import Outside, Value
-from quaere.errors import SettingsError, UsageError
+from quaere.errors import SettingsError, UsageError, cause_of
 from quaere.faces.cli import options
 from quaere.faces.cli.groups import (
     Answer,
@@ -374,8 +374,7 @@ def _counted(address: str) -> RunMetrics:
     try:
         start_http_server(int(port), host.strip("[]"), registry)
     except (OSError, OverflowError) as error:
-        why = getattr(error, "strerror", None) or error
-        raise UsageError(f"Cannot listen on {address}: {why}.") from error
+        raise UsageError(f"Cannot listen on {address}: {cause_of(error)}.") from error
     return RunMetrics(registry)
 
 
