@@ -8,7 +8,7 @@ import pickle
 import pytest
 
 from quaere import errors
-from quaere.errors import FileRefused, QuaereError, QuotaExceeded, SearchError, error_of
+from quaere.errors import FileRefused, QuaereError, QuotaExceeded, SearchError, cause_of, error_of
 
 KINDS = [
     kind
@@ -44,3 +44,16 @@ def test_an_error_is_made_again_of_its_type_and_message(kind: type[QuaereError])
 def test_an_error_that_a_message_alone_does_not_make_keeps_its_message(kind: str) -> None:
     again = error_of(kind, "It went wrong.")
     assert (type(again), again.message) == (QuaereError, "It went wrong.")
+
+
+@pytest.mark.parametrize(
+    ("error", "cause"),
+    [
+        (PermissionError(13, "Permission denied", "notes.md"), "Permission denied"),
+        (OSError("the disk is full"), "the disk is full"),
+        (OSError(), "OSError"),
+        (OverflowError("port must be 0-65535."), "port must be 0-65535."),
+    ],
+)
+def test_the_cause_of_an_error_is_never_empty_nor_none(error: Exception, cause: str) -> None:
+    assert cause_of(error) == cause

@@ -15,14 +15,13 @@ from quaere.domain.events import RunFinished
 from quaere.domain.question import Query
 from quaere.domain.report import AnswerStatus, Report
 from quaere.domain.request import RunSpec
-from quaere.errors import DataError
 from quaere.index.folder_index import FolderProvider
 from quaere.runtime.engine import Engine
 from quaere.runtime.settings import Settings
 from quaere.text.sentences import sentences
 from quaere.text.tokens import terms
 from quaere_evals.answer_scores import AnswerRow, AnswerScores, row_of, summed
-from quaere_evals.datasets import MultihopQuestion, MultihopSet
+from quaere_evals.datasets import DataError, MultihopQuestion, MultihopSet
 from quaere_evals.multihop import PASSAGES, Conditions, Progress, Trial, prepared
 
 FOREIGN_EVERY = 3

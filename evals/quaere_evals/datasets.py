@@ -10,9 +10,13 @@ from typing import Annotated, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from quaere.errors import DataError
+from quaere.errors import QuaereError
 
 Row = TypeVar("Row", bound=BaseModel)
+
+
+class DataError(QuaereError):
+    """Evaluation data is absent or not in the expected form."""
 
 
 class SubQuestion(BaseModel):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from quaere.errors import DataError
+from quaere_evals.datasets import DataError
 
 Figures = Mapping[str, Mapping[str, float]]
 """Figures by dataset and name."""

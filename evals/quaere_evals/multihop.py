@@ -17,7 +17,6 @@ from quaere.domain.question import Query
 from quaere.domain.request import Cached, RunSpec
 from quaere.domain.source import Hit
 from quaere.domain.team import Strategy
-from quaere.errors import DataError
 from quaere.graphs.configuration import Configuration
 from quaere.index.folder_index import FolderProvider
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
@@ -27,7 +26,7 @@ from quaere.runtime.resources import Resources
 from quaere.runtime.settings import Settings
 from quaere.runtime.wiring import assemble, settle
 from quaere.runtime.wiring_models import NO_MODEL
-from quaere_evals.datasets import Document, MultihopQuestion, MultihopSet, write_corpus
+from quaere_evals.datasets import DataError, Document, MultihopQuestion, MultihopSet, write_corpus
 from quaere_evals.multihop_scores import MultihopScores, Row, summed
 from quaere_evals.replay import Replay, ReplayModel
 from quaere_evals.replay_team import TeamReplay

@@ -13,9 +13,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from quaere.errors import DataError
 from quaere.ports.read import Body
-from quaere_evals.datasets import read_rows
+from quaere_evals.datasets import DataError, read_rows
 
 SETS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {

@@ -15,8 +15,8 @@ from typing import Generic, TypeVar
 
 from pydantic import BaseModel
 
-from quaere.errors import DataError
 from quaere.ports.read import Body
+from quaere_evals.datasets import DataError
 from quaere_evals.page_data import (
     AnnotatedPage,
     FiledPage,

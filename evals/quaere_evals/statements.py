@@ -12,7 +12,6 @@ from pydantic import BaseModel
 
 from quaere.domain.evidence import Evidence, Score
 from quaere.domain.source import Page
-from quaere.errors import DataError
 from quaere.ports.read import Body
 from quaere.read.chunker import PassageChunker
 from quaere.read.extract.pdf import PdfExtractor
@@ -20,6 +19,7 @@ from quaere.reason.extractive.pool import Pool, cells
 from quaere.reason.extractive.statements.figures import find_figure
 from quaere.text.tokens import words
 from quaere_evals.answers import Half
+from quaere_evals.datasets import DataError
 from quaere_evals.page_data import load_pdfs
 from quaere_evals.page_readers import plain_pdf, timed
 from quaere_evals.statement_pages import Cell, PlainRow, cells_of, drawn, statements_in

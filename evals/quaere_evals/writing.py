@@ -28,9 +28,9 @@ from typing import Final
 
 from quaere.domain.report import Ruling, Sentence, Support
 from quaere.domain.source import Passage, passage_id
-from quaere.errors import DataError
 from quaere.verify.repair import Outcome, verify_sentence
 from quaere.verify.second_opinion import apply_rulings
+from quaere_evals.datasets import DataError
 
 HALVES: Final = ("first", "second")
 PARTS: Final = (

@@ -33,8 +33,7 @@
     │   ├── StoreUnavailable ... now: it is locked, full or not reachable
     │   ├── SchemaError      ... because its tables are of another version
     │   └── TraceConflict    ... in that way: the trace has ended, or is another's to write
-    ├── RunCancelled         the run was cancelled before it had a report
-    └── DataError            evaluation data is absent or not in the expected form
+    └── RunCancelled         the run was cancelled before it had a report
 
 ``message`` says what happened and what to do; ``retryable`` says whether the same call may succeed
 later.
@@ -259,10 +258,6 @@ class RunCancelled(QuaereError):
     """A run was cancelled before it had a report."""
 
 
-class DataError(QuaereError):
-    """Evaluation data is absent or not in the expected form."""
-
-
 def error_of(kind: str, message: str) -> QuaereError:
     """Return the error whose `QuaereError.type` is ``kind``, as it was raised in another process.
 
@@ -279,6 +274,12 @@ def error_of(kind: str, message: str) -> QuaereError:
         if error.type == kind:
             return error
     return QuaereError(message)
+
+
+def cause_of(error: Exception) -> str:
+    """Return why the system, or a library, refused something: "Permission denied"."""
+    told = error.strerror if isinstance(error, OSError) else None
+    return told or str(error) or type(error).__name__
 
 
 def named(who: str, reason: str) -> str:

@@ -145,7 +145,7 @@ async def test_reading_ends_with_its_budget(check: Check, site: Site) -> None:
     )
     assert time.monotonic() - began < 20
     assert [source.status for source in audit.sources] == ["timeout", "ok", "refused"]
-    assert "only 2 sources" in audit.sources[2].reason
+    assert "limit of 2 sources" in audit.sources[2].reason
     assert verdicts(audit) == [U, S, U]
 
 

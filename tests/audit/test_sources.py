@@ -208,5 +208,5 @@ async def test_no_more_are_read_than_may_be_and_those_cited_first_before_the_oth
     assert nowhere.status is ReadStatus.NOT_FOUND, "what has no address takes nobody's place"
     assert (left.status, left.reason) == (
         ReadStatus.REFUSED,
-        "only 2 sources were to be read",
+        "the limit of 2 sources was reached",
     )

@@ -9,10 +9,11 @@ import pytest
 from tests.evals.claim_sets import PAGE, SAID, write_claim_sets
 from tests.evals.questions import write_lines
 
-from quaere.errors import DataError, SettingsError
+from quaere.errors import SettingsError
 from quaere.testing import ScriptedEmbedder
 from quaere_evals.attribution import AttributionResult, evaluate_attribution
 from quaere_evals.attribution_data import find_claim_sets, load_claims
+from quaere_evals.datasets import DataError
 
 
 @pytest.fixture(scope="module")

@@ -33,7 +33,7 @@ from tests.testing.server import DoubleServer
 
 from quaere.domain.model import Completion, ModelRequest
 from quaere.domain.report import AnswerStatus
-from quaere.errors import DataError, UsageError
+from quaere.errors import UsageError
 from quaere.testing import ScriptedModel
 from quaere_evals.benchmarks import corpus as corpora
 from quaere_evals.benchmarks.figures import figures_of
@@ -41,6 +41,7 @@ from quaere_evals.benchmarks.grading import grade_by_words
 from quaere_evals.benchmarks.intervals import Method, bootstrap, wilson
 from quaere_evals.benchmarks.results import Answered, Cited, Conditions, Results
 from quaere_evals.benchmarks.tasks import FORMS, Benchmark, Task, read_tasks
+from quaere_evals.datasets import DataError
 
 CONDITIONS = Conditions(
     benchmark=Benchmark.SIMPLEQA, questions="0", asked={}, models={}, version="1"

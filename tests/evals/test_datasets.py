@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from tests.evals.questions import DOCUMENTS, QUESTIONS, write_lines, write_questions
 
-from quaere.errors import DataError
 from quaere_evals.datasets import (
+    DataError,
     Document,
     MultihopQuestion,
     find_data,

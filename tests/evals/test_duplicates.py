@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from tests.evals.topic_pairs import EACH, write_pairs
 
-from quaere.errors import DataError
 from quaere.testing import ScriptedEmbedder
+from quaere_evals.datasets import DataError
 from quaere_evals.duplicates import DuplicatesResult, Pair, evaluate_duplicates, find_pairs
 
 

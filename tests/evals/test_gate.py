@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from quaere.errors import DataError
+from quaere_evals.datasets import DataError
 from quaere_evals.gate import misses, raised, read_floors, write_floors
 
 FLOORS = {"isles": {"recall": 0.8}, "hills": {"recall": 0.5, "f1": 0.4}}

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.evals.page_sets import SECOND, write_page_sets
 
-from quaere.errors import DataError
+from quaere_evals.datasets import DataError
 from quaere_evals.page_data import (
     AnnotatedPage,
     find_page_sets,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.evals.page_sets import write_page_sets
 
-from quaere.errors import DataError
+from quaere_evals.datasets import DataError
 from quaere_evals.page_data import find_page_sets
 from quaere_evals.pages import evaluate_pages
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from tests.read.documents import pdf
 
-from quaere.errors import DataError
 from quaere_evals.answers import Half
+from quaere_evals.datasets import DataError
 from quaere_evals.statements import evaluate_statements
 
 NAMES = ("Cash at hand", "Grain", "Loans to hands", "Stones", "Current assets", "Race", "Tithes",

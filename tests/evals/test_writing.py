@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from quaere.errors import DataError
+from quaere_evals.datasets import DataError
 from quaere_evals.writing import HALVES, PARTS, Twins, measured, read_twins
 
 PAIRS = Path(__file__).parents[2] / "evals" / "writing"

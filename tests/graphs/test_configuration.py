@@ -127,7 +127,7 @@ def test_nfr_04_every_field_has_its_place_in_the_user_interface() -> None:
         "max": 10,
         "step": 1,
         "default": 3,
-        "description": "Times that the supervisor may send researchers out.",
+        "description": "Rounds in which the supervisor may send out researchers.",
     }
     json.dumps(fields)
 

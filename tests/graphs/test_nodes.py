@@ -45,7 +45,7 @@ from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.resilience.breaker import BreakerPolicy
 from quaere.resilience.provider import Resilience, ResilientProvider
 from quaere.resilience.retry import RetryPolicy
-from quaere.synthesize.compose import LIMITED
+from quaere.text.languages.language import ENGLISH_FRAME
 
 pytestmark = pytest.mark.anyio
 
@@ -65,7 +65,7 @@ async def test_a_search_that_always_fails_is_degraded_and_the_answer_says_so_r0_
     report = run.report
     assert report.stop_reason is StopReason.DEGRADED
     assert report.status is AnswerStatus.NO_EVIDENCE
-    assert report.answer.startswith(LIMITED)
+    assert report.answer.startswith(ENGLISH_FRAME.limited)
     assert report.citations == ()
     assert "search" in [d.step for d in report.degradations]
     assert {w.kind for w in report.warnings} == {"search"}
@@ -98,12 +98,12 @@ async def test_after_one_failed_query_those_of_the_plan_are_asked_r0_8() -> None
     assert [o.query.text for o in report.queries if o.error] == [HOP]
     assert [o.query.text for o in report.queries].count(HOP) == 2, "it is asked once more"
     assert "She was born in Tressel Ford" in report.answer
-    assert LIMITED not in report.answer
+    assert ENGLISH_FRAME.limited not in report.answer
 
 
 async def test_a_run_that_ends_before_much_was_asked_says_that_it_was_limited_r0_8() -> None:
     report = (await told(engine(Stumbling(times=1)), max_queries=1)).report
-    assert report.answer.startswith(LIMITED)
+    assert report.answer.startswith(ENGLISH_FRAME.limited)
 
 
 async def test_a_service_that_is_left_alone_is_waited_for_while_there_is_time() -> None:
@@ -116,7 +116,7 @@ async def test_a_service_that_is_left_alone_is_waited_for_while_there_is_time() 
         engine(ResilientProvider(Stumbling(times=1), policy)), max_execution_time_s=1.2
     )
     assert late.report.status is AnswerStatus.NO_EVIDENCE
-    assert late.report.answer.startswith(LIMITED)
+    assert late.report.answer.startswith(ENGLISH_FRAME.limited)
 
 
 class Bursting(Shelf):
@@ -145,7 +145,9 @@ async def test_queries_that_fail_beside_one_that_is_answered_are_asked_again_r0_
     assert failed == [query.text for query in wanted[:3]]
     answered = [outcome.query.text for outcome in report.queries if not outcome.error]
     assert set(failed) < set(answered)
-    assert report.answer.startswith(LIMITED), "that so many failed is told all the same"
+    assert report.answer.startswith(ENGLISH_FRAME.limited), (
+        "that so many failed is told all the same"
+    )
 
 
 async def test_a_service_that_answers_again_is_asked_all_that_waited_for_it() -> None:
@@ -177,7 +179,7 @@ async def test_a_search_that_hangs_ends_with_the_time_and_a_report(fault: Fault)
     run = await told(engine(OddProvider(fault)), max_execution_time_s=LIMIT_S)
     assert LIMIT_S <= run.seconds < LIMIT_S + 1
     assert run.report.stop_reason is StopReason.TIMEOUT
-    assert run.report.answer.startswith(LIMITED)
+    assert run.report.answer.startswith(ENGLISH_FRAME.limited)
     assert "no answer within" in run.report.warnings[0].message
 
 
@@ -199,7 +201,7 @@ async def test_one_bad_provider_does_not_cost_what_the_other_found(fault: Fault)
         "a query that one provider answered has not failed"
     )
     assert [w.subject for w in report.warnings] == [HOP] * len(report.warnings) != []
-    assert LIMITED not in report.answer
+    assert ENGLISH_FRAME.limited not in report.answer
 
 
 class Flaky(Shelf):
@@ -230,7 +232,7 @@ async def test_an_outage_that_does_not_pass_opens_the_circuit_and_degrades_r0_8(
     provider = ResilientProvider(OddProvider(refuse_search), Resilience(), timing=time.timing)
     run = await told(engine(provider))
     assert run.report.stop_reason is StopReason.DEGRADED
-    assert run.report.answer.startswith(LIMITED)
+    assert run.report.answer.startswith(ENGLISH_FRAME.limited)
 
 
 class Halting(Shelf):
@@ -246,7 +248,7 @@ async def test_what_was_found_before_an_outage_is_still_answered_with_r2_4() -> 
     run = await told(engine(Halting(), reasoner=Insatiable(something_new)))
     report = run.report
     assert report.stop_reason is StopReason.DEGRADED
-    assert report.answer.startswith(LIMITED)
+    assert report.answer.startswith(ENGLISH_FRAME.limited)
     assert report.citations
     assert "Odile Varga" in report.answer
     assert report.status is not AnswerStatus.NO_EVIDENCE

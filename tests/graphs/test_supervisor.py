@@ -50,8 +50,8 @@ from quaere.graphs.supervisor import RESEARCH
 from quaere.plan.decide import Progress, ending
 from quaere.plan.delegation import screen, topic_similarity
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
-from quaere.synthesize.compose import TRUNCATED
 from quaere.testing import ScriptedModel
+from quaere.text.languages.language import ENGLISH_FRAME
 
 pytestmark = pytest.mark.anyio
 
@@ -356,10 +356,10 @@ async def test_where_no_topic_is_named_the_question_is_researched_as_a_whole(
 async def test_research_that_was_cut_short_is_said_to_be_so_r1_8() -> None:
     short = await told(team(Led([HOP], IN_OTHER_WORDS)), HOP)
     assert short.report.truncated
-    assert short.report.answer.endswith(TRUNCATED)
+    assert short.report.answer.endswith(ENGLISH_FRAME.cut_short)
     whole = await told(team(Led([HOP], DONE)), HOP)
     assert not whole.report.truncated
-    assert TRUNCATED not in whole.report.answer
+    assert ENGLISH_FRAME.cut_short not in whole.report.answer
     assert whole.report.stop_reason is StopReason.SUFFICIENT
 
 

@@ -53,8 +53,8 @@ from quaere.errors import ModelError, SearchError
 from quaere.graphs.telling import one_of_each_source, verified
 from quaere.ports.reason import Review
 from quaere.resilience.provider import Resilience, ResilientProvider
-from quaere.synthesize.compose import LIMITED, NO_EVIDENCE
 from quaere.testing import ScriptedModel
+from quaere.text.languages.language import ENGLISH_FRAME
 from quaere.verify.repair import pool_of
 
 pytestmark = pytest.mark.anyio
@@ -91,10 +91,10 @@ def test_the_sentences_told_are_the_answer(
 async def test_notices_are_sentences_of_their_own() -> None:
     run = await told(engine(Halting(), reasoner=Insatiable(something_new)))
     first, *rest = run.of(SentenceWritten)
-    assert (first.text, first.sentence.support) == (LIMITED, Support.NOT_A_CLAIM)
+    assert (first.text, first.sentence.support) == (ENGLISH_FRAME.limited, Support.NOT_A_CLAIM)
     assert any(event.sentence.evidence for event in rest)
     nothing = (await told(engine(), NOTHING)).of(SentenceWritten)
-    assert [event.text for event in nothing] == [NO_EVIDENCE]
+    assert [event.text for event in nothing] == [ENGLISH_FRAME.nothing]
 
 
 async def test_each_search_is_told_with_provider_and_sources_r3_10() -> None:

@@ -291,6 +291,12 @@ def test_what_cannot_be_opened_says_what_to_do(name: str, why: str) -> None:
         open_embedder(name, nothing)
 
 
+def test_a_key_that_cannot_be_sent_is_refused_before_any_request() -> None:
+    pasted = ModelAccess(api_key=SecretStr(f"{KEY} {KEY}"))
+    with pytest.raises(SettingsError, match="contains a space, a line break"):
+        open_embedder("openai:text-embedding-3-small", lambda _: pasted)
+
+
 async def test_warming_imports_the_client_off_the_event_loop(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

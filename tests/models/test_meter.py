@@ -148,14 +148,14 @@ def fits(ledger: Ledger, prompt: int, completion: int, model: str = NAME) -> boo
 
 def test_a_call_that_may_take_more_tokens_than_are_left_is_refused() -> None:
     ledger = meter(tokens=1_100)
-    with pytest.raises(BudgetExceeded, match=r"tower:keeper may take 1,101 tokens, and 1,100 are"):
+    with pytest.raises(BudgetExceeded, match=r"tower:keeper may take 1,101 tokens, but only 1,100"):
         ledger.admit(NAME, prompt_tokens=1_001, completion_tokens=100)
     ledger.admit(NAME, prompt_tokens=1_000, completion_tokens=100)
 
 
 def test_a_call_that_may_cost_more_than_is_left_is_refused() -> None:
     ledger = meter(usd=0.02)
-    with pytest.raises(BudgetExceeded, match=r"may cost \$0\.0210, and \$0\.0200 is left"):
+    with pytest.raises(BudgetExceeded, match=r"may cost \$0\.0210, but only \$0\.0200 is left"):
         ledger.admit(NAME, prompt_tokens=110, completion_tokens=10)
     ledger.admit(NAME, prompt_tokens=90, completion_tokens=10)
 

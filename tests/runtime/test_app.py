@@ -429,7 +429,7 @@ async def test_a_question_may_be_asked_as_text(settings: Settings, notes: Path) 
         assert "Tamsin Wray" in (await run.report()).answer
         assert (await app.estimate("Who built the mill of Orrin?")).providers == ("folder",)
         for call in (app.start, app.submit, app.estimate):
-            with pytest.raises(UsageError, match=r"a question as text.+not by int"):
+            with pytest.raises(UsageError, match=r"the question as text.+not with int"):
                 await call(cast("str", 5))
 
 

@@ -167,7 +167,7 @@ async def test_nats_is_asked_whether_it_would_take_a_run(
     asked = await one(at, "carrier", offline=True)
     assert (asked.health, asked.message) == (Health.OK, "not asked")
     wrong = settings.model_copy(update={"carrier": SecretStr("amqp://a.example")})
-    assert "The carrier is not valid" in (await one(wrong, "carrier")).message
+    assert "The URL of the carrier is not valid" in (await one(wrong, "carrier")).message
 
 
 # What is waited for
@@ -299,7 +299,7 @@ async def test_prices_of_several_models_are_counted(settings: Settings, tmp_path
 async def test_without_folders_it_is_said_how_to_name_some(settings: Settings) -> None:
     finding = await one(settings, "folder")
     assert (finding.health, finding.name) == (Health.NOTE, "")
-    assert finding.message == "none is set; QUAERE_DOCS, or --docs for one command"
+    assert finding.message == "none is set; set QUAERE_DOCS, or use --docs with a command"
 
 
 @pytest.mark.parametrize("kind", ["folder", "file"])

@@ -41,7 +41,7 @@ class Post(DatabaseCarrier):
             raise StoreUnavailable("The carrier is away.")
         self.sent.append(set(subjects))
 
-    async def told(self) -> AsyncGenerator[str]:
+    async def news(self) -> AsyncGenerator[str]:
         self.listened += 1
         while subject := await self.brings.get():
             yield subject if subject != "lost" else ""

@@ -10,7 +10,7 @@ from urllib.parse import quote, quote_plus
 import pytest
 from pydantic import SecretStr
 
-from quaere.runtime.redact import Blotter, Places
+from quaere.runtime.redact import KeyRedactor, Places
 from quaere.runtime.settings import Settings
 
 KEY = "sk-nobody-may-see-this"
@@ -21,12 +21,12 @@ def test_keys_of_vendors_and_services_are_taken_out(
     monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.setenv(name, KEY)
-    assert Blotter(Settings())(f"{KEY} was refused: {KEY}") == "*** was refused: ***"
+    assert KeyRedactor(Settings())(f"{KEY} was refused: {KEY}") == "*** was refused: ***"
 
 
 def test_the_key_for_servers_of_ones_own_is_taken_out() -> None:
-    blot = Blotter(Settings(model_api_key=SecretStr(KEY)))
-    assert blot(f"Bearer {KEY}.") == "Bearer ***."
+    redact = KeyRedactor(Settings(model_api_key=SecretStr(KEY)))
+    assert redact(f"Bearer {KEY}.") == "Bearer ***."
 
 
 def test_of_a_url_the_user_and_the_password_are_taken_out(
@@ -34,8 +34,8 @@ def test_of_a_url_the_user_and_the_password_are_taken_out(
 ) -> None:
     monkeypatch.setenv("SEARXNG_BASE_URL", f"http://somebody:{KEY}@127.0.0.1/search")
     models = {"": "https://another-user:another:word@models.test/v1"}
-    blot = Blotter(Settings(model_base_url=models))
-    told = blot(f"http://somebody:{KEY}@127.0.0.1/search, {models['']}, {KEY} and another:word")
+    redact = KeyRedactor(Settings(model_base_url=models))
+    told = redact(f"http://somebody:{KEY}@127.0.0.1/search, {models['']}, {KEY} and another:word")
     assert told == "http://***@127.0.0.1/search, https://***@models.test/v1, *** and ***"
 
 
@@ -49,57 +49,59 @@ def test_of_a_url_the_user_and_the_password_are_taken_out(
     ],
 )
 def test_of_a_database_every_password_is_taken_out(address: str) -> None:
-    blot = Blotter(Settings(database_url=SecretStr(address)))
-    assert KEY not in blot(f"{address} and {KEY}")
-    assert blot("it uses verify-full at db.test") == "it uses verify-full at db.test"
+    redact = KeyRedactor(Settings(database_url=SecretStr(address)))
+    assert KEY not in redact(f"{address} and {KEY}")
+    assert redact("it uses verify-full at db.test") == "it uses verify-full at db.test"
 
 
 def test_a_password_with_a_quote_is_taken_out_as_it_is_meant() -> None:
-    blot = Blotter(Settings(database_url=SecretStr(r"host=db.test password='long\'sesame'")))
-    assert blot("refused: long'sesame") == "refused: ***"
+    redact = KeyRedactor(Settings(database_url=SecretStr(r"host=db.test password='long\'sesame'")))
+    assert redact("refused: long'sesame") == "refused: ***"
 
 
 def test_a_password_is_taken_out_as_it_is_read_from_its_address() -> None:
     settings = Settings(database_url=SecretStr("postgresql://quaere:moth%40lamp+99@db.test/runs"))
-    assert Blotter(settings)('no "moth@lamp+99", moth%40lamp+99') == 'no "***", ***'
+    assert KeyRedactor(settings)('no "moth@lamp+99", moth%40lamp+99') == 'no "***", ***'
 
 
 def test_a_key_in_the_address_of_a_model_is_taken_out() -> None:
     models = {"openai": f"https://models.test/v1?api-version=2024-10-21&api-key={KEY}"}
-    told = Blotter(Settings(model_base_url=models))(f"GET {models['openai']} has failed")
+    told = KeyRedactor(Settings(model_base_url=models))(f"GET {models['openai']} has failed")
     assert told == "GET https://models.test/v1?api-version=2024-10-21&api-key=*** has failed"
 
 
 def test_a_key_within_another_leaves_nothing_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     monkeypatch.setenv("GROQ_API_KEY", f"{KEY}-too")
-    assert Blotter(Settings())(f"{KEY}-too") == "***"
+    assert KeyRedactor(Settings())(f"{KEY}-too") == "***"
 
 
 def test_a_word_in_place_of_a_key_stays_a_word() -> None:
-    assert Blotter(Settings(model_api_key=SecretStr("none")))("none is named") == "none is named"
+    assert (
+        KeyRedactor(Settings(model_api_key=SecretStr("none")))("none is named") == "none is named"
+    )
 
 
 def test_r4_3_a_key_that_is_sent_back_encoded_is_blotted_out_as_well() -> None:
     key = "sk-moth/lamp+0123456789=abc?"
-    blot = Blotter(Settings(model_api_key=SecretStr(key)))
+    redact = KeyRedactor(Settings(model_api_key=SecretStr(key)))
     for before in ("", "a", "ab", "user:", "Bearer "):
         for encode in (b64encode, urlsafe_b64encode):
             packed = encode(f"{before}{key}:x".encode()).decode()
-            shown = blot(f"the header {packed} is refused")
+            shown = redact(f"the header {packed} is refused")
             assert "***" in shown
             assert len(shown) < len("the header *** is refused") + len(before) * 2 + 12
     for written in (quote(key, safe=""), quote_plus(key), key.encode().hex()):
-        assert blot(f"at /?key={written}&x") == "at /?key=***&x"
+        assert redact(f"at /?key={written}&x") == "at /?key=***&x"
     plain = "An ordinary sentence, c2stbW90 and all."
-    assert blot(plain) == plain
+    assert redact(plain) == plain
 
 
 def test_secrets_of_the_service_are_none_to_be_read() -> None:
     settings = Settings(
         secret_key=SecretStr("signs-all-sessions"), oidc_client_secret=SecretStr("known-to-issuer")
     )
-    assert Blotter(settings)("signs-all-sessions known-to-issuer") == "*** ***"
+    assert KeyRedactor(settings)("signs-all-sessions known-to-issuer") == "*** ***"
 
 
 def test_a_folder_is_hidden_however_its_path_is_spelled(tmp_path: Path) -> None:

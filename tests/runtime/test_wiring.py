@@ -181,7 +181,7 @@ async def test_pages_are_read_where_no_cache_can_be_kept(
         async with App.open(reads) as app:
             _, passages = await app.fetch(f"{site.base_url}/mill")
     assert "1788" in passages[0].text
-    assert "no page is kept for other runs" in caplog.text
+    assert "pages are not cached for other runs" in caplog.text
     assert taken.read_text() == ""
 
 

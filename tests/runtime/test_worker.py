@@ -398,7 +398,7 @@ async def test_a_deadline_shortens_a_run_and_never_lengthens_it(place: Place) ->
 
 async def test_no_secret_is_kept_with_the_reason_of_a_failure(place: Place) -> None:
     await place.submit("a", model="missing")
-    privacy = Privacy(blot=lambda text: text.replace("key", "***"))
+    privacy = Privacy(redact=lambda text: text.replace("key", "***"))
     await asyncio.wait_for(
         Worker(DatabaseCarrier(place.database), place.engine, QUICK, privacy).run(), 30
     )

@@ -396,7 +396,7 @@ async def test_what_goes_wrong_within_a_run_is_the_reason_of_its_end(place: Plac
         return Breaking(**{each.name: getattr(made, each.name) for each in fields(made)})
 
     await place.submit("a")
-    privacy = Privacy(blot=lambda text: text.replace("qk_secret", "***"))
+    privacy = Privacy(redact=lambda text: text.replace("qk_secret", "***"))
     worker = Worker(DatabaseCarrier(place.database), engines, QUICK, privacy)
     await asyncio.wait_for(worker.run(), SOON_S)
     trace = await Traces(place.database).get_trace(OWNER, "a")

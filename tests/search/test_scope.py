@@ -332,7 +332,7 @@ async def test_a_page_tells_its_date_and_its_language() -> None:
     assert "it was published on 2019-03" in await refusal(
         scoping, Pages(published="2019-03"), hit()
     )
-    assert "it tells no date" in await refusal(scoping, Pages(), hit())
+    assert "it has no date" in await refusal(scoping, Pages(), hit())
     dated = hit(published="2021")
     assert (await scoping.reader(Pages()).read(dated)).text == ENGLISH
     assert "another language (de)" in await refusal(scoping, Pages(text=GERMAN), dated)

@@ -217,7 +217,9 @@ async def test_the_conversation_of_a_run_is_found_by_its_owner_alone(
 
 
 async def test_a_key_in_an_answer_is_not_kept_whatever_else_is(talks: Conversations) -> None:
-    careful = replace(talks, privacy=Privacy(questions=False, blot=lambda t: t.replace("k3y", "*")))
+    careful = replace(
+        talks, privacy=Privacy(questions=False, redact=lambda t: t.replace("k3y", "*"))
+    )
     talk = await careful.start(ANN)
     answer = NewMessage(role=ChatRole.ASSISTANT, content="It is k3y.")
     (kept,) = await careful.add(ANN, talk.id, [answer])

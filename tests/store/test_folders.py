@@ -52,7 +52,7 @@ async def test_who_has_as_many_as_allowed_is_told_how_many_and_when_to_ask_again
         await rows.create(ANN, "none", at_most=0)
     await rows.create(ANN, "one", at_most=1)
     with pytest.raises(
-        QuotaExceeded, match="as many folders as you may, 1; delete one first"
+        QuotaExceeded, match=r"your limit on folders \(1\); delete one first"
     ) as refused:
         await rows.create(ANN, "two", at_most=1)
     assert refused.value.retry_after == 60.0

@@ -124,7 +124,7 @@ async def test_what_was_told_is_over(database: Database, webhooks: Webhooks) -> 
     await told_at(database, "a")
     (taken,) = await webhooks.take()
     await webhooks.failed(taken, "nobody there")
-    await webhooks.told(taken)
+    await webhooks.mark_told(taken)
     assert await webhooks.undelivered() == []
     (told,) = await webhooks.of(ANN)
     assert told.delivered_at
@@ -135,7 +135,7 @@ async def test_who_was_overtaken_changes_nothing(database: Database, webhooks: W
     await told_at(database, "a")
     (taken,) = await webhooks.take()
     await attempted(database, taken, 2)
-    await webhooks.told(taken)
+    await webhooks.mark_told(taken)
     assert runs(await webhooks.undelivered()) == ["a"]
 
 
@@ -159,7 +159,7 @@ async def test_a_list_is_of_one_owner_and_the_newest_come_first(
     assert runs(await webhooks.undelivered()) == ["d", "c", "b", "a"]
     for taken in await webhooks.take():
         if taken.run_id in {"b", "c"}:
-            await webhooks.told(taken)
+            await webhooks.mark_told(taken)
     assert runs(await webhooks.of(ANN, delivered=True)) == ["b"]
     assert runs(await webhooks.of(ANN, delivered=False)) == ["d", "a"]
     assert runs(await webhooks.undelivered()) == ["d", "a"]
@@ -170,7 +170,7 @@ async def test_what_was_told_or_given_up_can_be_told_again(
 ) -> None:
     await told_at(database, "a", "b")
     first, second = await webhooks.take()
-    await webhooks.told(first)
+    await webhooks.mark_told(first)
     await webhooks.failed(second, "gone", final=True)
     assert await webhooks.take() == ()
     await webhooks.redeliver(first.id)
@@ -186,7 +186,7 @@ async def test_only_what_is_there_and_ones_own_can_be_told_again(
 ) -> None:
     await told_at(database, "a")
     (taken,) = await webhooks.take()
-    await webhooks.told(taken)
+    await webhooks.mark_told(taken)
     with pytest.raises(NotFound, match="msg_0"):
         await webhooks.redeliver("msg_0", ANN)
     with pytest.raises(NotFound):

@@ -21,8 +21,8 @@ from quaere.domain.report import Degradation, Direct, DirectKind, Opens, Sentenc
 from quaere.domain.source import Passage
 from quaere.domain.verdict import StopReason
 from quaere.synthesize.brief import MAX_WORDS, brief
-from quaere.synthesize.compose import LIMITED, NO_EVIDENCE, TRUNCATED
 from quaere.synthesize.layout import word_count
+from quaere.text.languages.language import ENGLISH_FRAME
 
 LONG = supported(
     "The ferry sank, " + "as everybody told everybody for years, " * 14 + "in 1888.",
@@ -70,24 +70,24 @@ def test_r2_1_one_sentence_too_long_is_cut_and_keeps_its_citation() -> None:
 
 def test_r1_8_a_brief_of_research_that_was_cut_short_says_so() -> None:
     cut = reported([LONG, SPANS]).model_copy(update={"truncated": True})
-    assert brief(cut).answer == f"It spans 312 metres [1]. {TRUNCATED}"
+    assert brief(cut).answer == f"It spans 312 metres [1]. {ENGLISH_FRAME.cut_short}"
     one = brief(reported([LONG]).model_copy(update={"truncated": True}))
-    assert one.answer.endswith(TRUNCATED)
+    assert one.answer.endswith(ENGLISH_FRAME.cut_short)
     assert word_count(one.answer) <= MAX_WORDS
     none = reported([]).model_copy(update={"truncated": True})
-    assert brief(none).answer == NO_EVIDENCE, "which is said plainly (R2.4)"
+    assert brief(none).answer == ENGLISH_FRAME.nothing, "which is said plainly (R2.4)"
 
 
 def test_r2_4_no_evidence_makes_a_plain_answer() -> None:
     short = brief(reported([]))
-    assert (short.answer, short.citations) == (NO_EVIDENCE, ())
+    assert (short.answer, short.citations) == (ENGLISH_FRAME.nothing, ())
     about = Sentence(text="The sources are silent.", support=Support.NOT_A_CLAIM)
-    assert brief(reported([about])).answer == NO_EVIDENCE
+    assert brief(reported([about])).answer == ENGLISH_FRAME.nothing
 
 
 def test_r2_4_places_to_look_are_no_part_of_a_brief() -> None:
     assert json.loads(brief(unanswered()).model_dump_json()) == {
-        "answer": NO_EVIDENCE,
+        "answer": ENGLISH_FRAME.nothing,
         "citations": [],
     }
 
@@ -103,10 +103,11 @@ def test_r0_8_what_has_to_be_said_about_the_run_is_said_in_brief_too() -> None:
         )
     )
     assert short.answer == (
-        f"{LIMITED} The ferry sank in 1888 [1]. Not answered by what was found: who paid."
+        f"{ENGLISH_FRAME.limited} The ferry sank in 1888 [1]. "
+        "Not answered by what was found: who paid."
     )
     nothing = brief(reported([], stop_reason=StopReason.DEGRADED))
-    assert nothing.answer == f"{LIMITED} {NO_EVIDENCE}"
+    assert nothing.answer == f"{ENGLISH_FRAME.limited} {ENGLISH_FRAME.nothing}"
 
 
 def test_r2_1_sentences_are_taken_until_the_words_are_used_up() -> None:
@@ -162,9 +163,11 @@ def test_r1_8_what_was_answered_before_a_limit_ended_the_search_was_not_cut_shor
     found = reported([SPANS.model_copy(update={"direct": direct})]).model_copy(update=limit)
     assert brief(found).answer == "It spans 312 metres [1]."
     team = found.model_copy(update={"dispatched_topics": ("The bridge",)})
-    assert brief(team).answer.endswith(TRUNCATED)
+    assert brief(team).answer.endswith(ENGLISH_FRAME.cut_short)
     doubtful = SPANS.model_copy(update={"direct": direct.model_copy(update={"confidence": 0.3})})
-    assert brief(reported([doubtful]).model_copy(update=limit)).answer.endswith(TRUNCATED)
+    assert brief(reported([doubtful]).model_copy(update=limit)).answer.endswith(
+        ENGLISH_FRAME.cut_short
+    )
 
 
 def test_r2_1_a_brief_numbers_steps_and_leaves_none_out_between_others() -> None:

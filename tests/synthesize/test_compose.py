@@ -35,11 +35,8 @@ from quaere.domain.report import (
 from quaere.domain.source import Passage
 from quaere.domain.verdict import StopReason
 from quaere.synthesize.compose import (
-    INCOMPLETE,
-    LIMITED,
     MAX_QUOTE_CHARS,
     MAX_TITLE_CHARS,
-    NO_EVIDENCE,
     Draft,
     direct_of,
     is_incomplete,
@@ -49,6 +46,7 @@ from quaere.synthesize.compose import (
 from quaere.synthesize.standing import settled
 from quaere.synthesize.wording import VERDICTS
 from quaere.text.inline import hide_code
+from quaere.text.languages.language import ENGLISH_FRAME
 from quaere.text.sanitize import LEFT_OUT
 from quaere.verify.quotes import is_verbatim, quoted
 from quaere.verify.repair import pool_of, verify_sentence
@@ -272,7 +270,7 @@ def test_r3_9_doubt_is_said_aloud() -> None:
 def test_a_sentence_about_the_run_needs_no_citation_but_is_no_answer_alone() -> None:
     about = Sentence(text="The sources do not say who paid.", support=Support.NOT_A_CLAIM)
     assert compose([SPANS, about], EVIDENCE, PASSAGES).answer.endswith("who paid.")
-    assert compose([about], EVIDENCE, PASSAGES).answer == NO_EVIDENCE
+    assert compose([about], EVIDENCE, PASSAGES).answer == ENGLISH_FRAME.nothing
 
 
 def test_r2_4_no_sentences_make_a_plain_answer_without_citations() -> None:
@@ -284,14 +282,19 @@ def test_r2_4_no_sentences_make_a_plain_answer_without_citations() -> None:
 
 def test_r0_8_a_limited_search_is_said_first() -> None:
     sentence = "Search capabilities were limited; answer is based on partial information."
-    assert sentence == LIMITED
-    assert compose([SPANS], EVIDENCE, PASSAGES, limited=True).answer.startswith(f"{LIMITED} It")
-    assert compose([], EVIDENCE, PASSAGES, limited=True).answer == f"{LIMITED} {NO_EVIDENCE}"
+    assert sentence == ENGLISH_FRAME.limited
+    assert compose([SPANS], EVIDENCE, PASSAGES, limited=True).answer.startswith(
+        f"{ENGLISH_FRAME.limited} It"
+    )
+    assert (
+        compose([], EVIDENCE, PASSAGES, limited=True).answer
+        == f"{ENGLISH_FRAME.limited} {ENGLISH_FRAME.nothing}"
+    )
 
 
 def test_r2_4_an_incomplete_answer_says_so_at_its_end() -> None:
     composed = compose([SPANS], EVIDENCE, PASSAGES, gaps=())
-    assert composed.answer == f"It spans 312 metres [1]. {INCOMPLETE}"
+    assert composed.answer == f"It spans 312 metres [1]. {ENGLISH_FRAME.incomplete}"
     assert composed.status is AnswerStatus.INSUFFICIENT
 
 
@@ -486,7 +489,7 @@ def test_a_direct_answer_whose_proof_cannot_be_shown_is_not_given() -> None:
 
 
 def test_without_sentences_the_sources_do_not_say() -> None:
-    assert direct_of((), 0.9) == Direct(kind=DirectKind.NONE, text=NO_EVIDENCE)
+    assert direct_of((), 0.9) == Direct(kind=DirectKind.NONE, text=ENGLISH_FRAME.nothing)
 
 
 @pytest.mark.parametrize(

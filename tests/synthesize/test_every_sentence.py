@@ -14,9 +14,10 @@ from quaere.domain.report import Report, Sentence, Support
 from quaere.domain.source import Passage
 from quaere.domain.verdict import StopReason
 from quaere.synthesize.brief import brief
-from quaere.synthesize.compose import LIMITED, NO_EVIDENCE, marked, missing
+from quaere.synthesize.compose import marked, missing
 from quaere.synthesize.inert import escaped
 from quaere.synthesize.wording import VERDICTS
+from quaere.text.languages.language import ENGLISH_FRAME
 from quaere.view.export.markdown import markdown
 
 Drafted = tuple[list[Sentence], tuple[Evidence, ...], tuple[Passage, ...]]
@@ -72,7 +73,10 @@ def test_an_answer_is_made_of_such_sentences_alone(
     drafted: Drafted, reason: StopReason, gaps: bool
 ) -> None:
     report = made(drafted, reason, gaps=gaps)
-    left = left_of(report.answer, [*shown(report), LIMITED, NO_EVIDENCE, *missing(report.gaps)])
+    left = left_of(
+        report.answer,
+        [*shown(report), ENGLISH_FRAME.limited, ENGLISH_FRAME.nothing, *missing(report.gaps)],
+    )
     assert left.strip() == ""
 
 
@@ -86,7 +90,9 @@ def test_so_is_a_brief_one(drafted: Drafted, reason: StopReason, gaps: bool) -> 
     ]
     assert all(map(is_accounted_for, claims))
     answer = brief(report).answer
-    left = left_of(answer, [*claims, LIMITED, NO_EVIDENCE, *missing(report.gaps)]).strip()
+    left = left_of(
+        answer, [*claims, ENGLISH_FRAME.limited, ENGLISH_FRAME.nothing, *missing(report.gaps)]
+    ).strip()
     # One sentence that is too long alone is cut, and keeps its citation or its mark.
     assert left == "" or ("…" in left and is_accounted_for(left))
 

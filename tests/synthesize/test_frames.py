@@ -8,7 +8,7 @@ import pytest
 
 from quaere.domain.question import Checklist, Item
 from quaere.domain.report import WORDING_DIFFERS, Direct, DirectKind, Sentence, Support
-from quaere.synthesize.compose import INCOMPLETE, TRUNCATED, marked, missing, notices
+from quaere.synthesize.compose import marked, missing, notices
 from quaere.synthesize.standing import settled
 from quaere.synthesize.wording import VERDICTS, mark_of
 from quaere.text.languages.language import ENGLISH_FRAME, languages, speaking
@@ -38,7 +38,7 @@ def test_a_gap_that_only_says_how_a_part_ended_is_not_told_again(code: str) -> N
         assert missing([_unsure()]) == (language.frame.doubtful,)
         assert missing([_unsure(), lost]) == missing([]) == (language.frame.incomplete,)
     assert missing([_unsure()]) == (ENGLISH_FRAME.doubtful,)
-    assert missing([]) == (INCOMPLETE,)
+    assert missing([]) == (ENGLISH_FRAME.incomplete,)
 
 
 def test_punctuation_is_that_of_the_language() -> None:
@@ -50,7 +50,7 @@ def test_punctuation_is_that_of_the_language() -> None:
 def test_a_question_in_english_has_the_words_of_the_requirements_r0_8() -> None:
     before, after = notices(limited=True, truncated=True)
     assert before == ["Search capabilities were limited; answer is based on partial information."]
-    assert after == [TRUNCATED]
+    assert after == [ENGLISH_FRAME.cut_short]
     assert ENGLISH_FRAME.nothing == "No evidence found that answers the question."
 
 

@@ -11,8 +11,9 @@ from tests.verify.samples import ANYTHING
 
 from quaere.domain.question import AnswerForm, Checklist, Item
 from quaere.domain.report import Direct, DirectKind, Opens, Sentence, Support
-from quaere.synthesize.compose import INCOMPLETE, LIMITED, NO_EVIDENCE, Draft
+from quaere.synthesize.compose import Draft
 from quaere.synthesize.layout import Layout, Room, first_words, outline, word_count
+from quaere.text.languages.language import ENGLISH_FRAME
 
 CHECKLIST = Checklist(
     items=(Item(id="town", description="The town | its people"), Item(id="bridge", description="x"))
@@ -46,7 +47,7 @@ def answer(form: AnswerForm | None, *, limited: bool = False, incomplete: bool =
 def test_without_a_form_an_answer_is_one_paragraph(form: AnswerForm | None) -> None:
     assert answer(form) == " ".join(TEXTS)
     said = answer(form, limited=True, incomplete=True)
-    assert said == " ".join([LIMITED, *TEXTS, INCOMPLETE])
+    assert said == " ".join([ENGLISH_FRAME.limited, *TEXTS, ENGLISH_FRAME.incomplete])
 
 
 def test_a_report_has_a_paragraph_for_each_part() -> None:
@@ -55,7 +56,7 @@ def test_a_report_has_a_paragraph_for_each_part() -> None:
 
 def test_a_list_has_one_sentence_an_item() -> None:
     listed = "\n".join(f"- {text}" for text in TEXTS)
-    assert answer(AnswerForm.LIST, limited=True) == f"{LIMITED}\n\n{listed}"
+    assert answer(AnswerForm.LIST, limited=True) == f"{ENGLISH_FRAME.limited}\n\n{listed}"
 
 
 @pytest.mark.parametrize(
@@ -97,13 +98,13 @@ def test_a_table_has_one_sentence_a_row_beside_the_part_it_answers() -> None:
     assert html.count("<tr>") == 1 + len(TEXTS)
     assert "<td>The town | its people</td>\n<td>Velling has 18,450 inhabitants [1].</td>" in html
     assert "<td></td>\n<td>The ferry sank in 1888 [3].</td>" in html
-    assert html.rstrip().endswith(f"<p>{INCOMPLETE}</p>")
+    assert html.rstrip().endswith(f"<p>{ENGLISH_FRAME.incomplete}</p>")
 
 
 @pytest.mark.parametrize("form", list(AnswerForm))
 def test_nothing_found_is_said_in_every_form(form: AnswerForm) -> None:
     composed = Draft(EVIDENCE, PASSAGES).finish(layout=Layout(form, CHECKLIST))
-    assert composed.answer == NO_EVIDENCE
+    assert composed.answer == ENGLISH_FRAME.nothing
 
 
 OPENED = st.lists(st.sampled_from([None, *Opens]), min_size=4, max_size=4)

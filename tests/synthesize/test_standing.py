@@ -10,8 +10,9 @@ from tests.verify.samples import entry, passage
 from quaere.domain.evidence import Conflict, Difference
 from quaere.domain.question import Checklist, Item, ItemStatus
 from quaere.domain.report import Quote, Sentence, Support
-from quaere.synthesize.compose import INCOMPLETE, Draft, missing
+from quaere.synthesize.compose import Draft, missing
 from quaere.synthesize.standing import MAX_CHARS, MOST, disagreements, refuted, standing
+from quaere.text.languages.language import ENGLISH_FRAME
 from quaere.verify.repair import pool_of, verify_sentence
 
 WRONG = COST.model_copy(
@@ -192,12 +193,12 @@ def test_what_the_answer_says_itself_is_not_said_again() -> None:
     assert said is not None
     assert missing(GAPS[:1], [said]) == ()
     report = reported([SPANS, said])
-    assert INCOMPLETE not in report.answer
+    assert ENGLISH_FRAME.incomplete not in report.answer
 
 
 @pytest.mark.parametrize("gaps", [(), ("Not found: who paid",), ("Found only in part: it",)])
 def test_without_words_of_their_own_there_is_a_stock_phrase(gaps: tuple[str, ...]) -> None:
-    assert missing(gaps) == (INCOMPLETE,)
+    assert missing(gaps) == (ENGLISH_FRAME.incomplete,)
 
 
 def test_a_gap_is_as_inert_as_a_sentence() -> None:

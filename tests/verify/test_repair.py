@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -32,7 +34,6 @@ from quaere.verify.repair import (
     counted,
     none_holds,
     pool_of,
-    verify,
     verify_sentence,
 )
 from quaere.verify.support import FLOOR, in_doubt
@@ -49,6 +50,10 @@ def passed(outcome: Outcome) -> Sentence:
     assert outcome.sentence.by is CheckedBy.WORDS
     assert outcome.sentence.reason in REASONS.values()
     return outcome.sentence
+
+
+def shown(outcomes: Sequence[Outcome]) -> list[Sentence]:
+    return [outcome.sentence for outcome in outcomes if outcome.sentence]
 
 
 def test_r0_9_a_supported_sentence_stays_as_it_is() -> None:
@@ -290,22 +295,18 @@ def test_a_sentence_about_the_run_is_no_claim_but_a_claim_cannot_pass_as_one() -
 
 
 def test_r0_9_every_claim_written_is_counted_once() -> None:
-    found = verify(
-        [
-            sentence("It spans 312 metres.", 1, quotes=(quote(HERE, "312 metres"),)),
-            sentence("Velling has 18,450 inhabitants.", 1),
-            sentence("The Orrin Bridge was opened on 4 May 1888.", 1),
-            sentence("Pieter Vance sang at the opera in Lund.", 1),
-            sentence("The sources do not say who paid.", support=Support.NOT_A_CLAIM),
-        ],
-        [entry(1, HERE), entry(2, THERE), entry(7, passage("lost"))],
-        [THERE, HERE],
-    )
-    checks = found.checks
+    written = [
+        sentence("It spans 312 metres.", 1, quotes=(quote(HERE, "312 metres"),)),
+        sentence("Velling has 18,450 inhabitants.", 1),
+        sentence("The Orrin Bridge was opened on 4 May 1888.", 1),
+        sentence("Pieter Vance sang at the opera in Lund.", 1),
+        sentence("The sources do not say who paid.", support=Support.NOT_A_CLAIM),
+    ]
+    outcomes = [verify_sentence(each, {1: HERE, 2: THERE}) for each in written]
+    checks = counted(outcomes)
     assert (checks.written, checks.supported, checks.repaired) == (4, 1, 1)
     assert (checks.marked, checks.dropped) == (1, 1)
-    assert len(found.sentences) == 4
-    assert counted(found.outcomes) == checks
+    assert len(shown(outcomes)) == 4
 
 
 def test_evidence_whose_passage_is_lost_is_not_in_the_pool() -> None:
@@ -350,27 +351,25 @@ def test_r0_9_verification_is_idempotent_and_leaves_only_what_can_be_checked(
     written: list[Sentence], text: str
 ) -> None:
     odd = passage(text, title=text)
-    evidence = [entry(1, HERE), entry(2, THERE), entry(3, RIVER), entry(4, odd)]
-    passages = [HERE, THERE, RIVER, odd]
-    once = verify(written, evidence, passages)
-    assert verify(once.sentences, evidence, passages).sentences == once.sentences
     held = {1: HERE, 2: THERE, 3: RIVER, 4: odd}
-    for kept in once.sentences:
+    outcomes = [verify_sentence(each, held) for each in written]
+    for kept in shown(outcomes):
+        assert verify_sentence(kept, held).sentence == kept
         assert set(kept.evidence) <= set(held)
         cited = {held[number].id for number in kept.evidence}
         assert {q.passage for q in kept.quotes} == cited
-        assert all(any(is_verbatim(q, p) for p in passages) for q in kept.quotes)
+        assert all(any(is_verbatim(q, p) for p in held.values()) for q in kept.quotes)
         assert kept.evidence or kept.support is Support.NOT_A_CLAIM
-    checks = once.checks
+    checks = counted(outcomes)
     assert checks.written == (checks.supported + checks.repaired + checks.marked + checks.dropped)
 
 
 def test_what_has_a_little_of_one_source_and_a_little_of_another_is_judged_the_same_again() -> None:
     odd = passage("EVIL:EXAMPL", title="EVIL:EXAMPL")
-    evidence, passages = [entry(1, HERE), entry(4, odd)], [HERE, odd]
+    held = {1: HERE, 4: odd}
     written = sentence("00:0:1:2:4:EVIL:EXAMPL", 1, 4)
-    once = verify([written], evidence, passages)
-    assert verify(once.sentences, evidence, passages).sentences == once.sentences
+    for kept in shown([verify_sentence(written, held)]):
+        assert verify_sentence(kept, held).sentence == kept
 
 
 @settings(deadline=None)

@@ -15,7 +15,6 @@ from quaere.verify.second_opinion import (
     MOST_LINES,
     apply_rulings,
     candidate_lines,
-    doubtful,
     embedder_pairs,
     entailment_ruling,
     entailment_rulings,
@@ -53,7 +52,6 @@ def test_all_but_what_is_quoted_whole_is_open_whatever_words_make_of_it() -> Non
     said = open_claims([QUOTED, DOUBTFUL, odd, passed, FALSE_FIGURE])
     assert [*said] == [1, 2, 3, 4]
     assert said[2].sentence.text == ODD.text
-    assert doubtful([QUOTED, DOUBTFUL, passed, FALSE_FIGURE]) == (1, 2, 3)
 
 
 def test_what_words_would_drop_is_kept_when_it_is_ruled_supported() -> None:
@@ -119,7 +117,6 @@ def test_what_is_ruled_unsupported_is_only_marked_where_nothing_plain_speaks_aga
 def test_what_the_rules_let_pass_is_marked_when_a_ruling_finds_nothing() -> None:
     passed = verify_sentence(sentence("The salt mines employ people from Velling.", 2), POOL)
     assert passed.fate is Fate.SUPPORTED
-    assert doubtful([passed]) == (0,)
     marked = one(passed, Support.NOT_JUDGED)
     assert marked.fate is Fate.MARKED
     assert marked.sentence is not None

@@ -10,10 +10,10 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
 from quaere.domain.report import AnswerStatus
-from quaere.errors import DataError, UsageError
+from quaere.errors import UsageError
 from quaere_evals.benchmarks.intervals import Estimate
 from quaere_evals.benchmarks.tasks import Benchmark
-from quaere_evals.datasets import read_rows
+from quaere_evals.datasets import DataError, read_rows
 
 CONDITIONS, ANSWERS, SUMMARY = "conditions.json", "answers.jsonl", "summary.json"
 

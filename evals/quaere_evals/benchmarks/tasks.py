@@ -14,8 +14,7 @@ from types import MappingProxyType
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from quaere.domain.budget import ProfileName
-from quaere.errors import DataError
-from quaere_evals.datasets import Row, read_rows
+from quaere_evals.datasets import DataError, Row, read_rows
 
 KEY_CHARS = 12
 """Hexadecimal digits of a paragraph's text in its id: titles alone are not unique."""

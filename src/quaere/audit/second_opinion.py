@@ -65,7 +65,7 @@ class JudgeLimits:
     usd: float | None = None
 
 
-class _Booked:
+class _Metered:
     """The base of what asks models about sentences, within limits and on account."""
 
     def __init__(self, meter: Meter | None, limits: JudgeLimits) -> None:
@@ -80,7 +80,7 @@ class _Booked:
         return self._meter.drain()
 
 
-class Judge(_Booked):
+class Judge(_Metered):
     """Asks a model about all sentences but those that are quoted, in as few calls as they fit."""
 
     def __init__(
@@ -137,7 +137,7 @@ NOT_ASKED: Final = "The entailment model was left out of the check:"
 """What begins the warning where it cannot be used at all."""
 
 
-class Entailment(_Booked):
+class Entailment(_Metered):
     """Asks an entailment model about the sentences that cite something and are not quoted."""
 
     def __init__(

@@ -127,7 +127,7 @@ def _to_read(
         if isinstance(url, CheckedSource):
             left[source.number] = url
         elif len(hits) >= max_reads:
-            reason = f"only {max_reads} sources were to be read"
+            reason = f"the limit of {max_reads} sources was reached"
             left[source.number] = _unread(source, ReadStatus.REFUSED, reason)
         else:
             hits[source.number] = Hit(url=url, title=source.title, provider="check", rank=0)

@@ -36,7 +36,7 @@ USER_RIGHTS = frozenset(Right) - {Right.ADMIN}
 
 
 class KeyLimits(Value):
-    """How much a key may be used; what is ``None`` has no limit."""
+    """Limits on the use of a key; ``None`` for no limit."""
 
     requests_per_minute: Positive | None = None
     runs_at_a_time: Positive | None = None

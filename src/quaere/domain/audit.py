@@ -75,7 +75,7 @@ class CheckedSource(Value):
 
 
 class Summary(Value):
-    """An audit in figures."""
+    """The figures of an audit."""
 
     sentences: Count
     claims: Count

@@ -15,7 +15,7 @@ from quaere.domain.value import Outside, Sensitivity, Value
 
 
 class ChatRole(StrEnum):
-    """Who says a message."""
+    """Who wrote a message."""
 
     USER = "user"
     ASSISTANT = "assistant"
@@ -43,7 +43,7 @@ class ChatMessage(NewMessage):
 
 
 class StoredConversation(Value):
-    """A conversation that is kept, with its messages where they were asked for."""
+    """A stored conversation, with its messages if they were requested."""
 
     id: str
     title: Annotated[Outside, Sensitivity.QUESTION]
@@ -68,7 +68,7 @@ class StoredConversation(Value):
 
 
 class ConversationList(Value):
-    """One page of a list of conversations, without messages, the last one spoken in first."""
+    """One page of conversations without their messages, the latest message first."""
 
     conversations: tuple[StoredConversation, ...]
     following: Annotated[str | None, Field(max_length=200)] = None

@@ -328,7 +328,7 @@ class Verified(Event):
 
 
 class TextChecked(Event):
-    """Every sentence of a text that somebody gave has its verdict."""
+    """Every sentence of the given text has its verdict."""
 
     durable = True
     type: Literal["text_checked"] = "text_checked"

@@ -16,7 +16,7 @@ NEUTRAL = 0.5
 
 
 class SiteKind(StrEnum):
-    """What kind of site a source stands on."""
+    """The kind of site that a source comes from."""
 
     FOLDER = "folder"
     """A document of the user's own."""
@@ -117,7 +117,7 @@ def of_same_sources(ids: Collection[int], evidence: Iterable[Evidence]) -> tuple
 
 
 class Difference(StrEnum):
-    """In what two statements contradict each other."""
+    """How two statements contradict each other."""
 
     NUMBER = "number"
     DATE = "date"

@@ -40,7 +40,7 @@ class Support(StrEnum):
 
 
 class CheckedBy(StrEnum):
-    """Whose verdict it is."""
+    """Who gave the verdict on a sentence."""
 
     WORDS = "words"
     """Rules that compare words, figures, names and denials."""
@@ -262,7 +262,7 @@ class RunWarning(Value):
 
 
 class Degradation(Value):
-    """A step that ran in a weaker way than asked for."""
+    """A step that was degraded: it ran in a weaker way than requested."""
 
     step: str
     reason: QuestionText

@@ -22,7 +22,7 @@ WAITS_FOR = "waits_for"
 
 
 class TraceStatus(StrEnum):
-    """How a run stands."""
+    """The status of a run."""
 
     PENDING = "pending"
     IN_PROGRESS = "in_progress"

@@ -29,14 +29,16 @@ DEFAULT_ROUNDS, DEFAULT_TOOL_CALLS = 3, 5
 Schema = dict[str, JsonValue]
 
 
-def shown(kind: str, **options: JsonValue) -> FieldInfo:
+def studio_field(kind: str, **options: JsonValue) -> FieldInfo:
     """Return how Studio shows a field: as a ``kind`` of input with ``options``."""
     return Field(json_schema_extra={UI: {"type": kind, **options}})
 
 
 def choice(values: Iterable[str]) -> FieldInfo:
     """Return that Studio offers ``values`` to choose from."""
-    return shown("select", options=[{"label": each.title(), "value": each} for each in values])
+    return studio_field(
+        "select", options=[{"label": each.title(), "value": each} for each in values]
+    )
 
 
 def _slider(low: float, high: float, step: float) -> FieldInfo:
@@ -80,9 +82,9 @@ def _descriptions(configuration: type[BaseModel]) -> Iterator[tuple[str, str]]:
                     pass
 
 
-Listed = Annotated[tuple[str, ...], BeforeValidator(comma_separated), shown("text")]
-"""Texts with commas between them."""
-Model = Annotated[str | None, shown("text", placeholder="vendor:model")]
+Listed = Annotated[tuple[str, ...], BeforeValidator(comma_separated), studio_field("text")]
+"""Texts separated by commas."""
+Model = Annotated[str | None, studio_field("text", placeholder="vendor:model")]
 
 
 class Configuration(BaseModel):
@@ -91,36 +93,36 @@ class Configuration(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore", json_schema_extra=_explain)
 
     max_researcher_iterations: Annotated[int, _slider(1, 10, 1)] = DEFAULT_ROUNDS
-    """Times that the supervisor may send researchers out."""
+    """Rounds in which the supervisor may send out researchers."""
     max_react_tool_calls: Annotated[int, _slider(1, 30, 1)] = DEFAULT_TOOL_CALLS
     """Searches that one researcher may make."""
     max_queries: Annotated[int | None, _slider(1, 1000, 1)] = None
-    """Searches of the whole research. Left out, the profile's, or enough for every round and search
-    above where these are set higher than their defaults."""
+    """Searches of the whole research. When left out, as many as the profile allows, or enough for
+    all rounds and searches above where these are set higher than their defaults."""
     max_concurrent_research_units: Annotated[int, _slider(1, 20, 1)] = 5
     """Researchers that run at the same time."""
-    enable_early_termination: Annotated[bool, shown("boolean")] = True
-    """Whether research ends when a round of it brings next to nothing new."""
+    enable_early_termination: Annotated[bool, studio_field("boolean")] = True
+    """Whether research ends early when a round brings next to nothing new."""
     min_novelty_threshold: Annotated[float, _slider(0.0, 1.0, 0.05)] = 0.15
     """Share of new words below which a round counts as bringing nothing new."""
     duplicate_topic_similarity_threshold: Annotated[float, _slider(0.0, 1.0, 0.05)] = DUPLICATE
     """Share of words in common from which a topic is refused as a repetition."""
-    allow_clarification: Annotated[bool, shown("boolean")] = False
+    allow_clarification: Annotated[bool, studio_field("boolean")] = False
     """Whether the supervisor may ask the user to clarify, where somebody can be asked."""
-    approve_plan: Annotated[bool, shown("boolean")] = False
+    approve_plan: Annotated[bool, studio_field("boolean")] = False
     """Whether the first topics are shown for approval, where somebody can be asked."""
     profile: Annotated[ProfileName | None, choice(ProfileName)] = None
-    """The named budget; chosen by planning when left out."""
+    """The named budget; chosen to fit the question when left out."""
     providers: Annotated[
         tuple[str, ...],
         BeforeValidator(comma_separated),
-        shown("text", placeholder="wikipedia, pubmed"),
+        studio_field("text", placeholder="wikipedia, pubmed"),
     ] = ()
-    """Search services to ask, with commas between them; those that need no key when left out."""
+    """Search services to use, separated by commas; those that need no key when left out."""
     model: Model = None
     """Language model of every step that has none of its own; none for no model."""
     model_plan: Model = None
-    """Language model that plans, and that supervises."""
+    """Language model that plans and supervises."""
     model_evaluate: Model = None
     """Language model that judges what was found."""
     model_write: Model = None

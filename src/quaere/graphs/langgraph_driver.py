@@ -35,7 +35,7 @@ from quaere.domain.question import MAX_TURNS, AnswerForm, Turn
 from quaere.domain.request import Reuse
 from quaere.domain.team import Inquiry, Reply
 from quaere.errors import UsageError, error_of
-from quaere.graphs.configuration import Configuration, Listed, choice, shown
+from quaere.graphs.configuration import Configuration, Listed, choice, studio_field
 from quaere.graphs.context import RunContext
 from quaere.graphs.flow import Branch, Command, Flow, Node, Runtime, Update, step
 from quaere.graphs.state import (
@@ -254,21 +254,21 @@ class Asked(BaseModel):
 class HostedConfiguration(Configuration):
     """How a question is researched, and what is wanted of its sources and of its answer."""
 
-    language: Annotated[str | None, shown("text", placeholder="de")] = None
+    language: Annotated[str | None, studio_field("text", placeholder="de")] = None
     """Language of the answer; that of the question when left out."""
     form: Annotated[AnswerForm | None, choice(AnswerForm)] = None
     """Layout of the answer; chosen to fit the question when left out."""
     urls: Listed = ()
-    """Web pages to answer from, with commas between them; nothing else is searched then."""
+    """Web pages to answer from, separated by commas; nothing else is searched then."""
     sites: Listed = ()
     """Use pages of these sites only."""
     prefer_sites: Listed = ()
     """Rank results of these sites first."""
     exclude_sites: Listed = ()
     """Use no pages of these sites."""
-    published_after: Annotated[date | None, shown("text", placeholder="2024-01-31")] = None
+    published_after: Annotated[date | None, studio_field("text", placeholder="2024-01-31")] = None
     """First day of publication."""
-    published_before: Annotated[date | None, shown("text", placeholder="2024-12-31")] = None
+    published_before: Annotated[date | None, studio_field("text", placeholder="2024-12-31")] = None
     """Last day of publication."""
     source_languages: Listed = ()
     """Languages that sources may be in, such as en."""

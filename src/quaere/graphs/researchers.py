@@ -65,7 +65,7 @@ async def send_out(
     ]
     tasks = [asyncio.create_task(each.run()) for each in team]
     await settle(tasks, budget.max_execution_time_s + LATE_S)
-    late = f"it did not come back within {budget.max_execution_time_s:.0f} s"
+    late = f"it did not finish within {budget.max_execution_time_s:.0f} s"
     return tuple(each.finding(_error(task, late)) for each, task in zip(team, tasks, strict=True))
 
 

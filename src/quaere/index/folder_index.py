@@ -13,7 +13,7 @@ from threading import Event, Lock
 from quaere.domain.question import Intent, Query, SourceKind
 from quaere.domain.report import RunWarning
 from quaere.domain.source import Hit, Page, Passage
-from quaere.errors import FolderIndexError, SearchError
+from quaere.errors import FolderIndexError, SearchError, cause_of
 from quaere.index.analysis import Wanted, terms, understand
 from quaere.index.catalogue import Catalogue, FileRecord, PassageGone
 from quaere.index.file_readers import Sources
@@ -93,9 +93,8 @@ class FolderIndex:
                         raise
                     return self._refresh(sources, progress, stop)
         except (*CORRUPTION_ERRORS, OSError) as error:
-            reason = (error.strerror if isinstance(error, OSError) else "") or error
             raise FolderIndexError(
-                f"Cannot write the index at {self.folder}: {reason}. {ELSEWHERE}"
+                f"Cannot write the index at {self.folder}: {cause_of(error)}. {ELSEWHERE}"
             ) from error
 
     def search(self, query: Query, limit: int) -> list[Hit]:

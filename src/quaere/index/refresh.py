@@ -16,7 +16,7 @@ from itertools import islice
 from pathlib import Path
 from threading import Event
 
-from quaere.errors import FolderIndexError
+from quaere.errors import FolderIndexError, cause_of
 from quaere.index.catalogue import Catalogue, FileRecord, Stamp, State, connect
 from quaere.index.catalogue_writer import CatalogueWriter, Indexable
 from quaere.index.file_readers import End, FileReaders, Job, Part, Sources
@@ -98,8 +98,9 @@ def forget_files(cache: Path, below: Path) -> None:
                 (folder / "damaged-catalogue").touch()
                 remove_corrupted(folder)
             except OSError as error:
-                why = error.strerror or error
-                raise FolderIndexError(f"Cannot empty the index at {folder}: {why}.") from error
+                raise FolderIndexError(
+                    f"Cannot empty the index at {folder}: {cause_of(error)}."
+                ) from error
 
 
 def _holds(catalogue: Path, below: Path) -> bool:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from quaere.domain.report import RunWarning
-from quaere.errors import UsageError
+from quaere.errors import UsageError, cause_of
 
 IGNORED_NAMES = frozenset({"node_modules", "__pycache__"})
 """Folders that hold what tools put there; hidden ones (.git, .venv) are left out by their dot."""
@@ -72,8 +72,7 @@ def resolve_roots(roots: Iterable[str | Path]) -> tuple[Path, ...]:
             hint = " Web pages are not documents: name them with --url." if is_url else ""
             raise UsageError(f"There is no file or folder {str(root)!r}.{hint}") from None
         except (OSError, RuntimeError, ValueError) as error:
-            why = getattr(error, "strerror", None) or error
-            raise UsageError(f"Cannot look at {str(root)!r}: {why}.") from error
+            raise UsageError(f"Cannot look at {str(root)!r}: {cause_of(error)}.") from error
     if not resolved:
         raise UsageError("Name at least one file or folder to search in.")
     return tuple(sorted(resolved))
@@ -102,7 +101,7 @@ def scan(
         try:
             pending.extend(_visit(path, roots, listing))
         except OSError as error:
-            listing.refused.append((path, error.strerror or str(error)))
+            listing.refused.append((path, cause_of(error)))
     return listing
 
 

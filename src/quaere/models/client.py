@@ -26,7 +26,7 @@ from operator import attrgetter
 from typing import Protocol, cast
 from warnings import filterwarnings
 
-from quaere.errors import ModelRejected, SettingsError
+from quaere.errors import ModelRejected, SettingsError, cause_of
 from quaere.models.failures import ModelUnusable
 from quaere.models.vendors import ModelAccess, ModelSpec, Vendor
 
@@ -97,21 +97,26 @@ def check(spec: ModelSpec, access: ModelAccess) -> None:
         raise SettingsError(
             f"{spec.name} needs the client of its vendor: pip install 'quaere[{vendor.extra}]'."
         )
-    _check_key(spec, access.api_key.get_secret_value())
-    if not (access.base_url or vendor.base_url):
-        raise SettingsError(
-            f"{spec.name} needs the base URL of its server, such as http://127.0.0.1:8000/v1."
-        )
+    check_access(spec, access, access.base_url or vendor.base_url)
 
 
-def _check_key(spec: ModelSpec, key: str) -> None:
-    variable = spec.about.key_variable
+def check_access(spec: ModelSpec, access: ModelAccess, base_url: str) -> None:
+    """Check that the server of a model has an address and, where it needs one, a key.
+
+    Raises:
+        SettingsError: when either is missing, or the key cannot be sent.
+    """
+    key, variable = access.api_key.get_secret_value(), spec.about.key_variable
     if variable and not key:
         raise SettingsError(f"{spec.name} needs a key: set {variable}.")
     if not _SENDABLE.fullmatch(key):
         raise SettingsError(
             f"The key of {spec.name} contains a space, a line break or a non-ASCII character, so it"
             f" cannot be sent; set {variable or 'QUAERE_MODEL_API_KEY'} again."
+        )
+    if not base_url:
+        raise SettingsError(
+            f"{spec.name} needs the base URL of its server, such as http://127.0.0.1:8000/v1."
         )
 
 
@@ -290,7 +295,7 @@ def _trusted(library: str) -> object:
         return _new(f"{library}:create_ssl_context")
     except OSError as error:  # those that come with the library can be read
         message = "The certificates that SSL_CERT_FILE or SSL_CERT_DIR names cannot be read"
-        raise ModelUnusable(f"{message}: {error.strerror or type(error).__name__}.") from error
+        raise ModelUnusable(f"{message}: {cause_of(error)}.") from error
 
 
 _STREAMED, _WHOLE = "_convert_chunk_to_generation_chunk", "_create_chat_result"

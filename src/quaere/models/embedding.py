@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from quaere.errors import ContractError, ModelRejected, SettingsError
-from quaere.models.client import NO_KEY
+from quaere.models.client import NO_KEY, check_access
 from quaere.models.failures import failure
 from quaere.models.similarity import CosineEmbedder, Vector
 from quaere.models.vendors import ModelAccess, ModelSpec
@@ -253,13 +253,8 @@ class ServiceEmbeddings:
             raise SettingsError(
                 f"{spec.name} needs the client of OpenAI's protocol: pip install 'quaere[openai]'."
             )
-        if spec.about.key_variable and not access.api_key.get_secret_value():
-            raise SettingsError(f"{spec.name} needs a key: set {spec.about.key_variable}.")
         self._base_url = _base_url(spec.vendor, access.base_url)
-        if not self._base_url:
-            raise SettingsError(
-                f"{spec.name} needs the base URL of its server, such as http://127.0.0.1:8000/v1."
-            )
+        check_access(spec, access, self._base_url)
         self._spec = spec
         self._access = access
 

@@ -227,7 +227,7 @@ class ServedEntailment:
         async def ask_on() -> None:
             while (place := asking.next_place()) is not None:
                 try:
-                    asking.told(place, await self._asked(metered, *pairs[place]))
+                    asking.note(place, await self._asked(metered, *pairs[place]))
                 except ModelUnavailable as error:  # only a call on its way may find it well again
                     asking.put_back(place, error.message)
                     return
@@ -281,7 +281,7 @@ class _Asking:
             return None
         return self._left.popleft()
 
-    def told(self, place: int, entailed: Entailed) -> None:
+    def note(self, place: int, entailed: Entailed) -> None:
         """Take what was told of the pair at ``place``."""
         self._told[place] = entailed
         self._in_a_row.clear()

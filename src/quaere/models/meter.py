@@ -31,7 +31,14 @@ from quaere.domain.model import (
     Usage,
 )
 from quaere.domain.value import Value, faults_in_words
-from quaere.errors import BudgetExceeded, ModelTimeout, QuaereError, ReasonError, SettingsError
+from quaere.errors import (
+    BudgetExceeded,
+    ModelTimeout,
+    QuaereError,
+    ReasonError,
+    SettingsError,
+    cause_of,
+)
 from quaere.models.failures import Refusals
 from quaere.models.guard import BETWEEN_NAMES
 from quaere.ports.forwarding import ForwardingModel
@@ -85,9 +92,7 @@ def read_prices(path: Path) -> PriceList:
     try:
         return PriceList.model_validate_json(path.read_bytes(), strict=True)
     except OSError as error:
-        raise SettingsError(
-            f"The prices at {path} cannot be read: {error.strerror or error}."
-        ) from error
+        raise SettingsError(f"The prices at {path} cannot be read: {cause_of(error)}.") from error
     except ValidationError as error:
         raise SettingsError(f"{path} is not a valid price list: {_faults(error)}.") from error
 
@@ -208,7 +213,7 @@ class Meter:
         left = self.tokens_left()
         if tokens > left:
             raise BudgetExceeded(
-                f"a call of {model} may take {tokens:,} tokens, and {left:,} are left"
+                f"a call to {model} may take {tokens:,} tokens, but only {left:,} are left"
             )
         usd = self._prices.cost(
             model, Usage(prompt_tokens=prompt, completion_tokens=completion_tokens)
@@ -268,14 +273,14 @@ class Meter:
             return
         if usd is None:
             raise BudgetExceeded(
-                f"the price of {model} is not known, so a limit in money cannot be kept; lift the "
+                f"the price of {model} is not known, so a cost limit cannot be kept; lift the "
                 "limit, or give the price in the file that QUAERE_PRICES names, in dollars for a "
                 f'million tokens: {{"models": {{"{model}": {{"input_usd": 0, "output_usd": 0}}}}}}'
             )
         left = self._usd - self._spent.cost_usd - sum(hold.usd for hold in self._held)
         if usd > left:
             raise BudgetExceeded(
-                f"a call of {model} may cost ${usd:.4f}, and ${max(0.0, left):.4f} is left"
+                f"a call to {model} may cost ${usd:.4f}, but only ${max(0.0, left):.4f} is left"
             )
 
 

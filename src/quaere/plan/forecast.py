@@ -60,7 +60,7 @@ WORD_TOKENS = Counts(low=2, high=6)
 
 
 class StepForecast(Value):
-    """What one kind of call may take in a run, all its calls together."""
+    """What one kind of call may use in a run, all its calls together."""
 
     step: str
     model: str
@@ -72,7 +72,7 @@ class StepForecast(Value):
 
 
 class Forecast(Value):
-    """What a run may take. Totals stay within the budget, which ends a run before it is over."""
+    """What a run may use. Totals stay within the budget, which ends a run before it is over."""
 
     steps: tuple[StepForecast, ...]
     calls: Counts

@@ -19,7 +19,7 @@ from time import monotonic
 from quaere.domain.model import Message, ModelRequest, Role
 from quaere.domain.question import Query
 from quaere.domain.value import Outside, Value
-from quaere.errors import QuaereError, SearchUnreachable, SettingsError, StoreError
+from quaere.errors import QuaereError, SearchUnreachable, SettingsError, StoreError, cause_of
 from quaere.graphs.configuration import Configuration
 from quaere.models import VENDORS, ModelSpec, open_model
 from quaere.models.meter import Meter, known_prices
@@ -28,7 +28,7 @@ from quaere.models.plugins import plugin_vendors
 from quaere.plan.delegation import known_cosine
 from quaere.ports.model import ChatModel
 from quaere.reason.llm.contracts import OpeningAnswer, narrowed
-from quaere.runtime.redact import Blotter
+from quaere.runtime.redact import KeyRedactor
 from quaere.runtime.resources import FOLDER, Resources
 from quaere.runtime.search import usual_providers
 from quaere.runtime.settings import PREFIX, Settings, service_settings, unknown_settings
@@ -76,7 +76,7 @@ class Health(StrEnum):
 
 
 class Finding(Value):
-    """What was found about one thing."""
+    """What the diagnosis found about one thing."""
 
     health: Health
     part: str
@@ -360,7 +360,7 @@ async def _search(name: str, case: Case) -> Finding:
 async def _folders(case: Case) -> Sequence[Finding]:
     folders = [_folder(path) for path in case.settings.docs]
     if not folders:
-        return [_note("folder", "", "none is set; QUAERE_DOCS, or --docs for one command")]
+        return [_note("folder", "", "none is set; set QUAERE_DOCS, or use --docs with a command")]
     return [*folders, _index(case.resources)] if all(each.sound for each in folders) else folders
 
 
@@ -376,7 +376,9 @@ def _folder(path: Path) -> Finding:
 def _index(resources: Resources) -> Finding:
     counts = resources.folder().counts()
     if counts is None:
-        return _note("index", "", "not built yet; the first question does, or quaere index")
+        return _note(
+            "index", "", "not built yet; the first question builds it, or run quaere index"
+        )
     files, broken = counts
     message = f"{counted(files, 'file')}, {broken:,} of them not readable"
     return _note("index", "", message) if broken else _ok("index", "", message)
@@ -398,7 +400,7 @@ def _kept_in(part: str, folder: Path, setting: str) -> Finding:
             file.write(bytes(WRITTEN_BYTES))
             file.flush()
     except OSError as error:
-        message = f"cannot be written: {error.strerror}; name another with {setting}"
+        message = f"cannot be written: {cause_of(error)}; name another with {setting}"
         return _fault(part, str(folder), message)
     return _ok(part, str(folder), "can be written")
 
@@ -510,5 +512,5 @@ async def _looked_at(case: Case, checks: Mapping[str, Check]) -> list[Finding]:
     found: list[Finding] = []
     for part, outcome in zip(checks, made, strict=True):
         found += [_failed(part, "", outcome)] if isinstance(outcome, BaseException) else outcome
-    blot = Blotter(case.settings)
-    return [each.model_copy(update={"message": blot(each.message)}) for each in found]
+    redact = KeyRedactor(case.settings)
+    return [each.model_copy(update={"message": redact(each.message)}) for each in found]

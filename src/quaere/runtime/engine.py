@@ -302,12 +302,12 @@ def _refuse_unreadable(text: str, context: str) -> None:
         raise QuestionError("The question is empty. Ask something, for example: who founded Rome?")
     if len(text) > MAX_QUESTION_CHARS:
         raise QuestionError(
-            f"The question has {len(text):,} characters; {MAX_QUESTION_CHARS:,} is the most. "
-            "Give long material as a document and ask about it."
+            f"The question has {len(text):,} characters; the limit is {MAX_QUESTION_CHARS:,}. "
+            "Put long material into a document and ask about it."
         )
     if len(context) > MAX_CONTEXT_CHARS:
         raise QuestionError(
-            f"The context has {len(context):,} characters; {MAX_CONTEXT_CHARS:,} is the most."
+            f"The context has {len(context):,} characters; the limit is {MAX_CONTEXT_CHARS:,}."
         )
     if not any(character.isalnum() for character in text):
         raise QuestionError("The question contains no letters or digits.")

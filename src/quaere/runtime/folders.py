@@ -36,6 +36,7 @@ from quaere.errors import (
     ReadError,
     StoreUnavailable,
     UsageError,
+    cause_of,
 )
 from quaere.index.catalogue import FileRecord
 from quaere.index.refresh import forget_files
@@ -98,7 +99,7 @@ class FolderFiles(Value):
 
 
 class IndexStep(Value):
-    """How far the indexing of a folder is; the last one has all warnings."""
+    """Progress of indexing a folder; the last step has all warnings."""
 
     done: int
     total: int
@@ -402,7 +403,7 @@ class Folders:
         except FileNotFoundError:
             pass
         except OSError as error:
-            raise StoreUnavailable(f"Cannot delete the folder: {error.strerror}.") from error
+            raise StoreUnavailable(f"Cannot delete the folder: {cause_of(error)}.") from error
         forget_files(self.resources.settings.cache_folder, path)
 
     def _indexed(self, root: Path) -> Mapping[str, FileRecord] | None:
@@ -570,7 +571,7 @@ def _make_folder(path: Path) -> None:
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
-        raise StoreUnavailable(f"Cannot create a folder: {error.strerror}.") from error
+        raise StoreUnavailable(f"Cannot create a folder: {cause_of(error)}.") from error
 
 
 def _discard(folder: Path) -> None:

@@ -146,7 +146,7 @@ class News:
     async def _listen(self, carrier: Carrier) -> None:
         while True:
             try:
-                async with aclosing(carrier.told()) as told:
+                async with aclosing(carrier.news()) as told:
                     async for subject in told:
                         self._listening = True
                         # What was told while nobody listened is unknown: all are to look.

@@ -66,7 +66,7 @@ class TraceRecorder:
         try:
             self._spool = Spool(spool_folder(settings), head)
         except StoreUnavailable as error:
-            notice(f"this run leaves no trace. {error.message}")
+            notice(f"no trace of this run is recorded. {error.message}")
 
     @property
     def keeps(self) -> bool:

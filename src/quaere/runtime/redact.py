@@ -19,10 +19,10 @@ from quaere.store.traces.privacy import Privacy
 MIN_CHARS = 8
 """What is shorter is a placeholder for a key that a server of one's own does not ask for."""
 
-BLOT = "***"
+STARS = "***"
 
 
-class Blotter:
+class KeyRedactor:
     """Puts stars in place of all keys that are configured, and of users and passwords in URLs."""
 
     def __init__(self, settings: Settings) -> None:
@@ -37,7 +37,7 @@ class Blotter:
     def __call__(self, text: str) -> str:
         """Return ``text`` without secrets."""
         for secret in self._secrets:
-            text = text.replace(secret, BLOT)
+            text = text.replace(secret, STARS)
         return text
 
 
@@ -73,7 +73,7 @@ def _forms(secret: str) -> Iterator[str]:
 def privacy_of(settings: Settings) -> Privacy:
     """Return what may be kept of a run."""
     return Privacy(
-        pages=settings.store_pages, questions=settings.store_questions, blot=Blotter(settings)
+        pages=settings.store_pages, questions=settings.store_questions, redact=KeyRedactor(settings)
     )
 
 

@@ -376,7 +376,7 @@ def _http_cache(settings: Settings) -> HttpCache | None:
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
-        logger.warning("no page is kept for other runs: %s", error)
+        logger.warning("pages are not cached for other runs: %s", error)
         return None
     return HttpCache(folder / "answers.db")
 

@@ -419,7 +419,7 @@ def spec_of(request: Asked, owner: Owner) -> RunSpec:
             spec = RunSpec(request=RunRequest.of(question=question))
         case other:
             raise UsageError(
-                "Ask by a question as text, a RunRequest or a RunSpec, not by "
+                "Ask with the question as text, a RunRequest or a RunSpec, not with "
                 f"{type(other).__name__}; RunRequest.of(question=..., docs=[...]) makes one."
             )
     asked_by = spec.request_id or request_being_served()

@@ -27,7 +27,7 @@ _BASE_URL = "_BASE_URL"
 
 
 class Listed(Value):
-    """A provider as far as its settings describe it; of their values only a host is shown."""
+    """A provider and its settings; of their values, only a host is shown."""
 
     name: str
     description: str

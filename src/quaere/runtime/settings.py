@@ -80,76 +80,78 @@ class Settings(BaseSettings):
     )
 
     docs: Annotated[tuple[Path, ...], NoDecode] = ()
-    """Folders or files to search when a command names none. In the environment a JSON list, or
-    paths with the separator of ``PATH`` between them."""
+    """Folders or files to search when a command names none: a JSON list, or paths separated as
+    in ``PATH``."""
     cache_dir: Path | None = None
-    """Where indexes are kept; the user's cache folder when not set."""
+    """Folder of the indexes; the user's cache folder when not set."""
     cache_url: str = "mem://"
-    """Where answers of services are kept for other runs: ``mem://``, or ``redis://host:port/0``."""
+    """Cache that runs share for answers of services: ``mem://`` or ``redis://host:port/0``."""
     http_cache: bool = True
-    """Whether pages are kept on disk as long as their servers allow."""
+    """Whether pages are cached on disk for as long as their servers allow."""
     cache_models: bool = False
-    """Whether answers of language models are kept, too."""
+    """Whether answers of language models are cached, too."""
     data_dir: Path | None = None
-    """Where runs are kept; the user's data folder when not set."""
+    """Folder of the runs; the user's data folder when not set."""
     resumable: bool = True
     """Whether a run is kept on disk while it goes on, so that it can be resumed."""
     database_url: SecretStr | None = None
     """Database of traces, ``sqlite:///PATH`` or ``postgresql://...``; when not set, a file in the
     data folder."""
     carrier: SecretStr | None = None
-    """What brings submitted runs to workers: ``nats://HOST:PORT[,HOST...][/NAME]`` for NATS
+    """What delivers submitted runs to workers: ``nats://HOST:PORT[,HOST...][/NAME]`` for NATS
     JetStream; the database when not set."""
     webhook_url: SecretStr | None = None
-    """Address to which the end of every submitted run is reported; none when not set."""
+    """URL to notify when a submitted run has ended; none when not set."""
     webhook_secret: SecretStr | None = None
     """Key that webhooks are signed with: ``whsec_`` and 24 to 64 random bytes in base64."""
     trace: bool = True
-    """Whether what commands research is kept in the database."""
+    """Whether runs of commands are recorded in the database."""
     store_pages: bool = True
-    """Whether anything holds the text of pages when a run is over."""
+    """Whether the text of pages is kept anywhere after a run."""
     store_questions: bool = True
-    """Whether anything holds what was asked when a run is over."""
+    """Whether questions are kept anywhere after a run."""
     profile: ProfileName | None = None
     """The named budget; chosen to fit the question when not set."""
     strategy: Strategy = Strategy.AUTO
-    """One line of inquiry, a supervisor with researchers, or what suits the question."""
+    """``loop`` for a single research loop, ``supervisor`` for several researchers, or ``auto`` for
+    whichever suits the question."""
     max_file_bytes: Annotated[int, Field(gt=0)] = 50_000_000
     """Files larger than this are not indexed."""
     keep_days: Annotated[float | None, Field(gt=0, allow_inf_nan=False)] = None
-    """Runs, and conversations to which nothing was added for so long, are deleted by the service,
-    but for runs that are pinned; never when not set."""
+    """Days after which the service deletes runs, unless they are pinned, and conversations to which
+    nothing was added; never when not set."""
     keep_bytes: Annotated[int | None, Field(gt=0)] = None
-    """The oldest runs are deleted likewise until all of them take so much room at most."""
+    """Bytes that all runs may take up before the service deletes the oldest that are not pinned; no
+    limit when not set."""
     chat_abandoned_s: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 10.0
-    """How long the service makes an answer in the mode ``chat`` that nobody reads."""
+    """Seconds that the service works on a ``chat`` answer after its reader has left."""
     max_folders: Annotated[int, Field(ge=0)] = 50
     """Folders that a user of the service may create; 0 for none."""
     max_folder_files: Annotated[int, Field(gt=0)] = 2_000
-    """Files that may be uploaded to one of them."""
+    """Files that a user may upload to one folder."""
     max_folder_bytes: Annotated[int, Field(gt=0)] = 1_000_000_000
-    """What they may hold together."""
+    """Total size of the files in one such folder, in bytes."""
     providers: Annotated[tuple[str, ...], NoDecode] = ()
-    """Search providers to ask when a command names none, with commas between them."""
+    """Search services to use when a command names none, separated by commas."""
     provider_fallbacks: Annotated[tuple[str, ...], NoDecode] = ()
-    """Search services to turn to, in this order, when one fails, with commas between them."""
+    """Search services to use instead, in this order, when one fails, separated by commas."""
     read_hosts: Annotated[tuple[str, ...], NoDecode] = ()
-    """Hosts that may be read although they are not on the public web, with commas between them."""
+    """Hosts that may be read although they are not on the public web, separated by commas."""
     read_ports: Annotated[tuple[Annotated[int, Field(ge=1, le=65_535)], ...], NoDecode] = ()
     """Ports that may be read besides 80 and 443."""
     read_networks: Annotated[tuple[str, ...], NoDecode] = ()
     """Networks that may be read although they are not public, such as 10.1.0.0/16."""
     obey_robots: bool = True
-    """Whether pages are left alone that their site's robots.txt closes to us."""
+    """Whether pages that a site's robots.txt closes to Quaere are left unread."""
     full_text: bool = True
-    """Whether the open full texts of works are read, of which a search brings the abstract, at most
-    three a loop, or no more than an address in PubMed or a DOI."""
+    """Whether the open full text of a work is read where a search returned its abstract (at most
+    three works per loop), or no more than its DOI or its address in PubMed."""
     fetch_timeout_s: Annotated[
         float, Field(gt=0, le=600, alias="RESEARCH_SOURCE_FETCH_TIMEOUT_SECONDS")
     ] = 12.0
     """Seconds that fetching one page may take."""
     max_page_bytes: Annotated[int, Field(gt=0, alias="RESEARCH_SOURCE_MAX_BYTES")] = 1_500_000
-    """What a page may hold, decoded; a PDF may hold ten times as much."""
+    """Bytes that a page may have, decoded; a PDF may have ten times as many."""
     model: str | None = None
     """Model of every step that has none of its own, ``vendor:model``; ``none`` for no model."""
     model_plan: str | None = None
@@ -161,59 +163,60 @@ class Settings(BaseSettings):
     model_check: str | None = None
     """Model that judges what an answer does not quote."""
     model_fallbacks: Annotated[tuple[str, ...], NoDecode] = ()
-    """Models to turn to, in this order, when one fails, with commas between them."""
+    """Models to use instead, in this order, when one fails, separated by commas."""
+    # The one URL of an own server has the key "".
     model_base_url: Annotated[dict[str, str], NoDecode] = Field(default_factory=dict)
-    """Where models are reached other than at their vendor's own address: one URL for servers
-    of one's own, or ``vendor=URL`` with commas between them. The one URL has the key ``""``."""
+    """Base URL of models that are not at their vendor's own address: one URL for your own server,
+    or ``vendor=URL`` for each vendor, separated by commas."""
     model_api_key: SecretStr = SecretStr("")
-    """For servers of one's own; a vendor's key is in the vendor's variable."""
+    """Key for your own model server; the keys of vendors have variables of their own."""
     model_context_tokens: Annotated[int | None, Field(ge=1_024)] = None
-    """Context window of the models, where it is not the one that is known of them."""
+    """Context window of the models in tokens, where Quaere does not know it or has it wrong."""
     model_timeout_s: Annotated[float, Field(gt=0, le=3_600)] = 120.0
-    """Seconds that a call of a model may take."""
+    """Seconds that a call to a model may take."""
     embedder: str | None = None
-    """Embedder that tells how near texts are in meaning, ``vendor:model`` or ``local:MODEL``, where
-    MODEL is a name that fastembed knows or a folder; ``none`` for none."""
+    """Embedder that compares texts by meaning: ``vendor:model``, or ``local:MODEL``, where MODEL is
+    a folder or a name that fastembed knows; ``none`` for none."""
     embedder_same: Annotated[float | None, Field(gt=0, le=1)] = None
-    """Cosine from which two topics of research are the same to it, in place of what is known of
-    it."""
+    """Cosine similarity from which two research topics count as the same, in place of the value
+    that is known for the embedder."""
     entailment: str | None = None
     """Model that tells whether a claim follows from its source: ``local:FOLDER`` with an ONNX
     network, ``ollama:bespoke-minicheck``, or any ``vendor:model``; ``none`` for none."""
     prices: Path | None = None
-    """JSON file of what models cost, to be added to the list prices."""
+    """JSON file with prices of models, which add to or replace those in the built-in list."""
     auth: Access | None = None
-    """Who may use the service: ``off``, ``keys``, ``oidc`` for users whom an issuer signs in, or
-    ``proxy``, which names its users in a header; when not set, ``off`` on loopback and ``keys``
-    elsewhere."""
+    """How users of the service prove who they are: ``off`` (not at all), ``keys``, ``oidc`` (an
+    issuer signs them in) or ``proxy`` (a proxy names them in a header); when not set, ``off`` on
+    loopback and ``keys`` elsewhere."""
     server_names: Annotated[tuple[str, ...], NoDecode] = ()
-    """Host names under which the service may be asked, with commas between them."""
+    """Host names at which the service may be reached, separated by commas."""
     server_origins: Annotated[tuple[str, ...], NoDecode] = ()
-    """Origins of other sites whose pages may ask, such as ``https://app.example.org``."""
+    """Origins of other sites whose pages may call the service, such as ``https://app.example.org``."""
     secret_key: SecretStr | None = None
-    """Signs sessions and links that are shared; one in the data folder when not set. Servers that
-    stand for one another need the same."""
+    """Key that signs sessions and shared links; when not set, one that is made in the data folder.
+    Servers that share users need the same key."""
     proxy_user_header: str = "X-Forwarded-User"
-    """Where a proxy that signs users in names them."""
+    """Header in which the proxy that signs users in names them."""
     oidc_issuer: str | None = None
     """Address of the issuer that signs users in, such as ``https://login.example.org/realm``."""
     oidc_client_id: str | None = None
-    """Id that the issuer knows the service by."""
+    """Id of the service at the issuer."""
     oidc_client_secret: SecretStr | None = None
-    """The secret of that id, where it has one."""
+    """Secret that belongs to the id of the service, if it has one."""
     oidc_audience: str | None = None
-    """For whom the tokens of programs are issued; the id when not set."""
+    """Audience of the tokens that programs send; the id of the service when not set."""
     oidc_admins: Annotated[tuple[str, ...], NoDecode] = ()
-    """Subjects (``sub``) of users who may do everything, with commas between them."""
+    """Subjects (``sub``) of the users who are administrators, separated by commas."""
     sharing: bool = False
-    """Whether a report may be read by everybody who has its link."""
+    """Whether users may share a report with everybody who has its link."""
     log_level: str = "WARNING"
-    """Least level that is logged, such as INFO."""
+    """Lowest level that is logged, such as INFO."""
     log_format: LogFormat = LogFormat.TEXT
-    """``text``, or ``json`` for one JSON object a line; asking for either writes logs."""
+    """``text``, or ``json`` for one JSON object per line; setting either turns logging on."""
     otlp_endpoint: Annotated[str | None, Field(alias="OTEL_EXPORTER_OTLP_ENDPOINT")] = None
-    """Collector that gets a trace of every run over HTTP, such as ``http://localhost:4318``; needs
-    the extra ``telemetry``."""
+    """OpenTelemetry collector that receives a trace of every run, such as
+    ``http://localhost:4318``; needs the extra ``telemetry``."""
     eval_data: Path | None = None
     """Folder of the evaluation data."""
 
@@ -228,7 +231,7 @@ class Settings(BaseSettings):
     )
     """Seconds that a run may take."""
     token_budget: Annotated[int | None, Field(alias="RESEARCH_TOKEN_BUDGET")] = None
-    """Tokens of all calls of models; without a model, of the text that is read."""
+    """Tokens of all calls to models; without a model, of the text that is read."""
 
     chat_max_iters: Annotated[int | None, Field(alias="CHAT_RESEARCH_MAX_LOOPS")] = None
     """Research loops under ``chat``."""
@@ -243,7 +246,7 @@ class Settings(BaseSettings):
     chat_max_citations: Annotated[int | None, Field(alias="RESEARCH_MAX_CITATIONS_CHAT")] = None
     """Citations of an answer under ``chat``."""
     chat_agentic: Annotated[bool, Field(alias="AGENTIC_RESEARCH_CHAT_ENABLED")] = True
-    """Whether ``chat`` may loop; off, it searches, reads and answers once."""
+    """Whether ``chat`` may loop; if not, it searches, reads and answers once."""
 
     deep_max_iters: Annotated[int | None, Field(alias="DEEP_RESEARCH_MAX_LOOPS")] = None
     """Research loops under ``deep``."""
@@ -258,7 +261,7 @@ class Settings(BaseSettings):
     deep_max_citations: Annotated[int | None, Field(alias="RESEARCH_MAX_CITATIONS_DEEP")] = None
     """Citations of an answer under ``deep``."""
     deep_agentic: Annotated[bool, Field(alias="AGENTIC_RESEARCH_DEEP_ENABLED")] = True
-    """The same for ``deep``."""
+    """Whether ``deep`` may loop; if not, it searches, reads and answers once."""
 
     @property
     def listener(self) -> Listener | None:
@@ -304,14 +307,14 @@ class Settings(BaseSettings):
     @classmethod
     def _of_a_listener(cls, value: SecretStr | None) -> SecretStr | None:
         if value and not value.get_secret_value().startswith(("http://", "https://")):
-            raise PydanticCustomError("url", "the address begins with http:// or https://")
+            raise PydanticCustomError("url", "the address must begin with http:// or https://")
         return value
 
     @field_validator("webhook_secret")
     @classmethod
     def _signs(cls, value: SecretStr | None) -> SecretStr | None:
         if value is not None and len(_key(value)) not in WEBHOOK_KEY_BYTES:
-            said = "it is {mark} and 24 to 64 random bytes in base64, as {command} makes them"
+            said = "it must be {mark} and 24 to 64 random bytes in base64, as {command} makes them"
             made = {"mark": WEBHOOK_KEY_MARK, "command": "`openssl rand -base64 32`"}
             raise PydanticCustomError("secret", said, made)
         return value
@@ -321,7 +324,7 @@ class Settings(BaseSettings):
     def _of_origins(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         if not all(map(_ORIGIN.fullmatch, value)):
             # None is shown: a password may be in it.
-            said = "each is the origin of a page and no more, such as https://app.example.org"
+            said = "each must be an origin without a path, such as https://app.example.org"
             raise PydanticCustomError("origin", said)
         # Browsers say it in small letters and without a path, and it is compared letter by letter.
         return tuple(origin.lower() for origin in value)
@@ -335,7 +338,7 @@ class Settings(BaseSettings):
         addresses = dict(_address(part.strip()) for part in value.split(",") if part.strip())
         for url in addresses.values():
             if not url.startswith(("http://", "https://")):
-                raise PydanticCustomError("url", "a base URL begins with http:// or https://")
+                raise PydanticCustomError("url", "a base URL must begin with http:// or https://")
         return addresses
 
     @field_validator(

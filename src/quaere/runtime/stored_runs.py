@@ -240,7 +240,8 @@ async def reused_from(traces: Traces, owner: Owner, request: RunRequest) -> Reus
     reused = await _reused(traces, owner, trace, f"This continues the run {trace.id}")
     if not reused.passages:
         raise UsageError(
-            f"Nothing that the run {quoted(request.continues)} read was kept; ask again instead."
+            f"Nothing that the run {quoted(request.continues)} read is still stored; ask the "
+            "question again instead."
         )
     return reused
 

@@ -167,7 +167,7 @@ class Courier:
         except QuaereError as error:
             await self._failed(webhook, error)
         else:
-            await self.webhooks.told(webhook)
+            await self.webhooks.mark_told(webhook)
 
     async def _failed(self, webhook: Webhook, error: QuaereError, *, final: bool = False) -> None:
         with run_logged(webhook.run_id):  # an id of a webhook looks like a key, which no line has

@@ -142,7 +142,7 @@ def _without_keys(spec: RunSpec, settings: Settings) -> tuple[RunRequest, str | 
     Addresses that a text cites may look like keys: only configured ones are taken out of it.
     """
     privacy, text = privacy_of(settings), spec.checked_text
-    return privacy.without_keys(spec.request), None if text is None else privacy.blot(text)
+    return privacy.without_keys(spec.request), None if text is None else privacy.redact(text)
 
 
 def _purpose(

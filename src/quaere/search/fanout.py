@@ -33,7 +33,7 @@ one that takes a request in three seconds speaks more often."""
 TIMES_SLOWEST = 3.0
 LOOK_S = 0.1
 """Seconds between two looks at whether a service is silent."""
-SILENT = "it was silent for far longer than the others, and the search did not wait for it"
+SILENT = "it was silent for far longer than the others, so the search did not wait for it"
 """Why a service did not answer that others were not kept waiting for."""
 
 

@@ -84,7 +84,7 @@ def _date_objection(source: Source, scope: Scope) -> str:
     days = _days(source.published)
     if days is None:
         unknown = source.complete and not source.named and Bound.DATES not in source.guaranteed
-        return "it tells no date of publication" if unknown else ""
+        return "it has no date of publication" if unknown else ""
     outside = _is_outside(days, scope)
     return f"it was published on {iso_date(source.published)}" if outside else ""
 

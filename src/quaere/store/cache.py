@@ -157,7 +157,7 @@ class Keeper:
         except ValidationError:  # written by another version, or something else
             return None
 
-    async def kept(
+    async def cached(
         self, key: str, form: TypeAdapter[_T], seconds: float, ask: Callable[[], Awaitable[_T]]
     ) -> _T:
         """Return what is cached, else what ``ask`` brings, to be cached for ``seconds``."""
@@ -212,7 +212,7 @@ class CachedReader(ForwardingReader):
         if not hit.url.startswith(("http://", "https://")):
             return await self.inner.read(hit)
         key = cache_key("page", hit.url)
-        return await self._keeper.kept(key, _PAGE, PAGE_KEPT_S, partial(self.inner.read, hit))
+        return await self._keeper.cached(key, _PAGE, PAGE_KEPT_S, partial(self.inner.read, hit))
 
 
 class CachedModel(ForwardingModel):
@@ -226,7 +226,7 @@ class CachedModel(ForwardingModel):
         """Return the answer that is kept, else that of ``inner``; raises what it raises."""
         key = _model_key(self.name, request)
         asked = partial(self.inner.complete, request)
-        return await self._keeper.kept(key, _COMPLETION, MODEL_KEPT_S, asked)
+        return await self._keeper.cached(key, _COMPLETION, MODEL_KEPT_S, asked)
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[str | Completion]:
         """Yield the answer that is kept in one piece, else what ``inner`` writes."""

@@ -37,7 +37,7 @@ from quaere.store.db.schema import (
 )
 from quaere.store.traces.log import fill_answers, last_report
 from quaere.store.traces.privacy import Privacy
-from quaere.store.traces.rows import BATCH, batched, locked, page
+from quaere.store.traces.rows import batched, locked, page
 from quaere.text.sanitize import quoted
 
 MAX_TITLE_CHARS = 200
@@ -196,7 +196,7 @@ class Conversations:
             old = conversations.c.updated_at < await database_time(connection) - older_than
             going = delete(conversations).where(old, conversations.c.id.not_in(pinned))
             gone = (await connection.execute(going.returning(conversations.c.id))).scalars().all()
-            for names in batched(gone, BATCH):
+            for names in batched(gone):
                 theirs = chat_messages.c.conversation_id.in_(names)
                 await connection.execute(delete(chat_messages).where(theirs))
         return len(gone)
@@ -206,7 +206,7 @@ class Conversations:
         kept = self.privacy.kept(message)
         if message.role is ChatRole.USER:
             return kept
-        content = self.privacy.blot(message.content)
+        content = self.privacy.redact(message.content)
         return kept.model_copy(update={"content": content})
 
 

@@ -257,7 +257,7 @@ class QueuedRun(Value):
 
 
 class BusyWorker(Value):
-    """A worker that makes runs; one that waits for some is not known."""
+    """A worker with runs in progress; idle workers are not known."""
 
     name: str
     runs: int
@@ -313,7 +313,7 @@ MOST_RUNS = 5_000
 
 
 class DayQuality(Value):
-    """How the runs went that began on one day and have a report."""
+    """Figures on the runs that began on one day and have a report."""
 
     day: date
     runs: int
@@ -341,7 +341,7 @@ class _Day:
         self.searches.update(_counts(metrics.get("searches")))
         self.failed.update(_counts(metrics.get("failed_searches")))
 
-    def told(self, day: date) -> DayQuality:
+    def quality(self, day: date) -> DayQuality:
         """Return what was taken in."""
         cuts = quantiles(self.seconds, n=20, method="inclusive") if self.seconds[1:] else None
         return DayQuality(
@@ -387,7 +387,7 @@ class Quality:
                 seconds = kept.get("seconds")
                 if isinstance(seconds, int | float):
                     days[began.astimezone(UTC).date()].add(kept, float(seconds))
-        return tuple(days[day].told(day) for day in sorted(days, reverse=True))
+        return tuple(days[day].quality(day) for day in sorted(days, reverse=True))
 
 
 def _counts(kept: JsonValue) -> dict[str, int]:

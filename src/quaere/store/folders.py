@@ -47,7 +47,7 @@ class FolderRows:
             await take_turn(connection, "folders", owner.user, owner.org)
             if (await connection.execute(counted)).scalar_one() >= at_most:
                 raise QuotaExceeded(
-                    f"You have as many folders as you may, {at_most:,}; delete one first.",
+                    f"You have reached your limit on folders ({at_most:,}); delete one first.",
                     retry_after=RETRY_AFTER_S,
                 )
             values = {"id": row.id, "name": name, "created_at": row.created_at}

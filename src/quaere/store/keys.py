@@ -188,8 +188,8 @@ def _checked(secret: str) -> str:
     """
     if not _SECRET.fullmatch(secret):
         raise UsageError(
-            "The secret of a key is 55 characters long and begins with qk_; leave it out, and one "
-            "is made."
+            "The secret of a key is 55 characters long and begins with qk_; "
+            "leave it out to have one made."
         )
     return secret
 

@@ -19,7 +19,7 @@ from quaere.domain.value import text_hash
 from quaere.errors import IdempotencyConflict, UsageError
 from quaere.store.db.database import Database, database_time, insert_new
 from quaere.store.db.schema import idempotency_keys
-from quaere.store.traces.rows import asked
+from quaere.store.traces.rows import new_trace
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Entry:
             UsageError: when the id is too long or not printable.
         """
         return cls(
-            asked(owner, params, tool=spec.tool, trace_id=spec.run_id), spec, priority, deadline
+            new_trace(owner, params, tool=spec.tool, trace_id=spec.run_id), spec, priority, deadline
         )
 
     def added(self, now: datetime) -> Self:

@@ -51,7 +51,7 @@ from quaere.store.db.schema import (
 
 
 class DayUsage(Value):
-    """What the runs took that one user began on one day."""
+    """What the runs used that one user began on one day."""
 
     owner: Owner
     day: date
@@ -181,7 +181,7 @@ async def check_quotas(connection: AsyncConnection, owner: Owner, limits: KeyLim
     if limits.runs_per_day is not None:
         runs, _ = await spent_today(connection, owner)
         if runs >= limits.runs_per_day:
-            message = f"You have begun {runs} runs today, the most that this key allows."
+            message = f"You have started {runs} runs today, the most that this key allows."
             raise QuotaExceeded(message, retry_after=await _until_tomorrow(connection))
     await dollars_left(connection, owner, limits)
 

@@ -117,7 +117,7 @@ class Webhooks:
             )
         return tuple(each.model_copy(update={"attempts": each.attempts + 1}) for each in taken)
 
-    async def told(self, webhook: Webhook) -> None:
+    async def mark_told(self, webhook: Webhook) -> None:
         """Keep that it was told, or that there is nothing to tell.
 
         Raises:

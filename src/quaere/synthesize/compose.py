@@ -50,14 +50,6 @@ from quaere.text.numbers import numbers
 from quaere.text.sanitize import hosts_in, without_links
 from quaere.text.similarity import containment
 
-LIMITED = ENGLISH_FRAME.limited
-"""What an answer begins with when searching was degraded; the words are those of R0.8."""
-NO_EVIDENCE = ENGLISH_FRAME.nothing
-INCOMPLETE = ENGLISH_FRAME.incomplete
-TRUNCATED = ENGLISH_FRAME.cut_short
-"""What an answer ends with when research ended before it was complete (R1.8). These four are said
-in the language of the question where its words are known."""
-
 FENCE = "```"
 """The line before a block of code and the one after it."""
 AKIN = 0.6
@@ -195,7 +187,7 @@ class Draft:
         """Return the answer of the sentences taken so far.
 
         Args:
-            limited: Whether to begin with LIMITED.
+            limited: Whether to begin by saying that the search was limited.
             gaps: What is missing, with which it ends (see ``missing``); None where nothing is.
             truncated: Whether to say at the very end that the research was cut short.
             layout: The form of the answer.
@@ -497,8 +489,8 @@ def missing(gaps: Sequence[str], sentences: Sequence[Sentence] = ()) -> tuple[st
 
     A gap that says of the passages what they do not say is such a sentence; one with a figure may
     state anything, and is listed with those that are only named. What one of the ``sentences``
-    says already is left out. Where no gap is told in words of its own it is INCOMPLETE, or that
-    the answer is doubtful where all of them say so.
+    says already is left out. Where no gap is told in words of its own, it is that not every part of
+    the question is answered, or that the answer is doubtful where all of them say so.
     """
     told = _told_in_words(gaps)
     if not told:

@@ -148,15 +148,15 @@ def find_keys(text: str) -> list[str]:
     return _longest_first([*_plain_keys(text), *mixed, *_encoded_keys(text)])
 
 
-def without_secrets(text: str, blot: str) -> str:
-    """Return ``text`` with ``blot`` in place of each secret that `find_secrets` finds."""
-    return without(find_secrets(text), text, blot)
+def without_secrets(text: str, instead: str) -> str:
+    """Return ``text`` with ``instead`` in place of each secret that `find_secrets` finds."""
+    return without(find_secrets(text), text, instead)
 
 
-def without(secrets: Iterable[str], text: str, blot: str) -> str:
-    """Return ``text`` with ``blot`` in place of each of ``secrets``."""
+def without(secrets: Iterable[str], text: str, instead: str) -> str:
+    """Return ``text`` with ``instead`` in place of each of ``secrets``."""
     for secret in secrets:
-        text = text.replace(secret, blot)
+        text = text.replace(secret, instead)
     return text
 
 

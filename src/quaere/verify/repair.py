@@ -109,35 +109,10 @@ class Outcome(Value):
     or states nothing about the world, or nothing comes near to it."""
 
 
-class Verification(Value):
-    """Sentences that passed or are marked, in order, and the outcomes of all of them."""
-
-    sentences: tuple[Sentence, ...]
-    checks: Checks
-    outcomes: tuple[Outcome, ...]
-    """One for every sentence written."""
-
-
 def pool_of(evidence: Iterable[Evidence], passages: Iterable[Passage]) -> dict[int, Passage]:
     """Return the passage behind every id of ``evidence`` whose passage is there."""
     kept = {passage.id: passage for passage in passages}
     return {entry.id: kept[entry.passage] for entry in evidence if entry.passage in kept}
-
-
-def verify(
-    sentences: Iterable[Sentence], evidence: Iterable[Evidence], passages: Iterable[Passage]
-) -> Verification:
-    """Check ``sentences`` against the passages they cite and repair what can be repaired.
-
-    Verifying what was verified changes no sentence.
-    """
-    pool = pool_of(evidence, passages)
-    outcomes = tuple(verify_sentence(sentence, pool) for sentence in sentences)
-    return Verification(
-        sentences=tuple(outcome.sentence for outcome in outcomes if outcome.sentence is not None),
-        checks=counted(outcomes),
-        outcomes=outcomes,
-    )
 
 
 def verify_sentence(sentence: Sentence, pool: Pool, question: str = "") -> Outcome:

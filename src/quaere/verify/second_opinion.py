@@ -56,15 +56,6 @@ TextPair = tuple[str, str]
 """Two texts to compare."""
 
 
-def doubtful(outcomes: Sequence[Outcome]) -> tuple[int, ...]:
-    """Return the indices of the outcomes whose sentence is shown and still in doubt."""
-    return tuple(
-        index
-        for index, outcome in enumerate(outcomes)
-        if outcome.sentence is not None and outcome.finding and in_doubt(outcome.finding)
-    )
-
-
 def open_claims(outcomes: Sequence[Outcome]) -> dict[int, Claim]:
     """Return what a model is to judge, by index of the outcome: all but what is quoted whole.
 

@@ -171,7 +171,7 @@ class Sides(Value):
 
 
 class Figure(Value):
-    """One thing that was counted in both runs; None where a run did not come so far."""
+    """A figure of two runs; None for a run that ended before there was one."""
 
     name: str
     first: float | None

@@ -33,7 +33,7 @@ class NodeKind(StrEnum):
 
 
 class Node(Value):
-    """One thing on the way."""
+    """A query, page, passage, quote or claim of a run."""
 
     id: str
     kind: NodeKind

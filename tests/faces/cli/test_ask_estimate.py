@@ -113,7 +113,7 @@ def test_a_price_that_nobody_knows_is_asked_for(settings: Settings) -> None:
     limited = foretold(
         estimated(settings, models={"general": UNPRICED}, limits={"max_cost_usd": 0.5})
     )
-    assert "so --max-cost 0.5 would let no call of it be made" in limited
+    assert "so --max-cost 0.5 would allow no call to it" in limited
 
 
 def test_the_file_that_is_told_of_gives_the_price(settings: Settings, tmp_path: Path) -> None:

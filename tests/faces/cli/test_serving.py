@@ -298,7 +298,7 @@ def test_an_owner_that_no_run_could_have_is_refused(command: Command) -> None:
     ("arguments", "wrong"),
     [
         (["", "--user", "ann"], "A key needs a name"),
-        (["x", "--expires", "2020-01-02"], "would have expired already: 2020-01-02 00:00 UTC"),
+        (["x", "--expires", "2020-01-02"], "would have expired already, at 2020-01-02 00:00 UTC"),
         (["x", "--expires", "yesterday"], "it must be a date, such as 2024-01-31"),
     ],
 )

@@ -364,7 +364,7 @@ def test_a_trace_that_cannot_be_written_costs_no_answer(
     done = quaere("ask", "Who built the mill?", "-d", docs, "-q", env=env)
     assert done.returncode == 0
     assert "Tamsin Wray" in done.stdout
-    assert "this run leaves no trace" in done.stderr
+    assert "no trace of this run is recorded" in done.stderr
 
 
 @pytest.mark.usefixtures("runs")

@@ -106,7 +106,7 @@ def test_no_other_origin_is_let_in(friendly: httpx.Client, origin: str) -> None:
 KINDS: dict[str, tuple[Callable[[Signer, str], str], Callable[[Signer, str], str | None]]] = {
     "session": (Signer.session, Signer.key_of),
     "user": (Signer.signed_in, Signer.user_of),
-    "way": (Signer.way, Signer.way_of),
+    "way": (Signer.login_cookie, Signer.way_of),
     "link": (Signer.link, Signer.nonce_of),
 }
 LASTING = {"session": SESSION_S, "user": SIGNED_IN_S, "way": WAY_S}

@@ -77,13 +77,13 @@ URL = "postgresql://ann:***@db.example:5432/runs"
     [
         (
             StoreUnavailable(f"Cannot use {URL}: connection to db.example failed."),
-            "The database cannot be used now.",
+            "The database cannot be used at the moment.",
         ),
         (
             SchemaError(f"The tables of {URL} do not exist. Run `quaere db upgrade`."),
             "The tables of the database do not exist. Run `quaere db upgrade`.",
         ),
-        (StoreError(f"Cannot use {URL}: no."), "The database cannot be used now."),
+        (StoreError(f"Cannot use {URL}: no."), "The database cannot be used at the moment."),
         (StoreUnavailable("The queue is full."), "The queue is full."),
         (ReadError("https://a.example is gone."), "https://a.example is gone."),
     ],

@@ -52,7 +52,7 @@ def test_a_run_is_accepted_with_where_it_can_be_followed(client: httpx.Client) -
         (
             "/v1/runs",
             "",
-            "the body has to be a JSON object, sent with Content-Type: application/json.",
+            "the body must be a JSON object, sent with Content-Type: application/json.",
         ),
     ],
 )
@@ -265,10 +265,10 @@ def test_a_run_that_waits_tells_its_place_and_can_be_cancelled(waiting: httpx.Cl
     ("sent", "kind", "said"),
     [
         ('{"question": "Why?"', "application/json", "not valid JSON, at character 19"),
-        ("question=Why?", "application/x-www-form-urlencoded", "has to be a JSON object"),
+        ("question=Why?", "application/x-www-form-urlencoded", "must be a JSON object"),
         ('{"question": "Why?"}', "text/plain", "sent with Content-Type: application/json"),
-        ('["Why?"]', "application/json", "has to be a JSON object"),
-        ("", "application/json", "has to be a JSON object"),
+        ('["Why?"]', "application/json", "must be a JSON object"),
+        ("", "application/json", "must be a JSON object"),
     ],
 )
 def test_a_body_that_is_no_json_object_is_told_so(

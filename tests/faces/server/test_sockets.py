@@ -158,10 +158,10 @@ def test_a_database_that_is_away_is_told_as_such_and_not_where_it_is(
                 opened(url, run["run_id"])
     assert (last.event, json.loads(last.data)["message"]) == (
         "error",
-        "The database cannot be used now.",
+        "The database cannot be used at the moment.",
     )
     assert away.value.response.status_code == 503
-    assert "The database cannot be used now." in away.value.response.body.decode()
+    assert "The database cannot be used at the moment." in away.value.response.body.decode()
 
 
 def refused(url: str, run_id: str, secret: str = "", *, origin: str = "") -> str:

@@ -125,12 +125,12 @@ def test_a_small_model_is_shown_few_passages() -> None:
 def test_a_long_question_leaves_room() -> None:
     model = ScriptedModel(context_tokens=10_000)
     long = Question(text=f"Begin {'word ' * 3_600} end?", context=f"For {'this ' * 3_600} so")
-    told = desk().asked(long, model)
+    told = desk().question_fields(long, model)
     assert estimate_tokens(told["question"]) <= 1_600
     assert estimate_tokens(told["context"]) <= 850
     assert told["question"].startswith("Begin")
     assert told["question"].endswith("end?")
-    short = desk().asked(Question(text="Why?"), model)
+    short = desk().question_fields(Question(text="Why?"), model)
     assert short == {"question": "Why?", "context": ""}
 
 

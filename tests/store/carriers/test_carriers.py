@@ -342,7 +342,7 @@ async def test_a_run_that_was_never_offered_is_found(fleet: Fleet, carrier: Carr
 async def test_news_reach_other_processes_and_are_not_heard_by_who_tells_them(
     fleet: Fleet, carrier: Carrier
 ) -> None:
-    async with another(fleet) as second, aclosing(second.told()) as told:
+    async with another(fleet) as second, aclosing(second.news()) as told:
         if fleet.database.sqlite:
             assert not second.wakes
             assert [subject async for subject in told] == []
@@ -389,7 +389,7 @@ async def test_who_stops_waiting_for_a_carrier_that_is_silent_still_hears_of_it(
     if not fleet.nats_url:
         pytest.skip("the database is the carrier")
     async with another(fleet) as carrier, another(fleet) as second:
-        async with aclosing(second.told()) as told, asyncio.timeout(SOON_S):
+        async with aclosing(second.news()) as told, asyncio.timeout(SOON_S):
             assert await anext(told) == "", "it listens now"
             await carrier.tell(["before"])
             with nats.silent():

@@ -180,7 +180,7 @@ async def test_all_that_was_lost_is_offered_again_page_by_page(
     names = [f"run-{number}" for number in range(10)]
     for name in names:
         await fleet.ask(name)
-    async with another(fleet) as second, aclosing(second.told()) as told:
+    async with another(fleet) as second, aclosing(second.news()) as told:
         async with asyncio.timeout(SOON_S):
             assert await anext(told) == "", "it listens now"
             assert [await carrier.sweep() for _ in range(3)] == [True, True, False]
@@ -292,7 +292,7 @@ async def test_what_was_closed_is_opened_anew(carrier: NatsCarrier) -> None:
 async def test_who_listens_is_told_that_news_may_have_been_lost(
     fleet: Fleet, carrier: NatsCarrier, nats: Nats
 ) -> None:
-    async with another(fleet) as second, aclosing(second.told()) as told:
+    async with another(fleet) as second, aclosing(second.news()) as told:
         async with asyncio.timeout(SOON_S):
             assert await anext(told) == ""
             await carrier.tell(["one", "two"])

@@ -20,7 +20,7 @@ from quaere.domain.request import RunSpec
 from quaere.domain.source import Passage, ReadStatus
 from quaere.domain.team import Inquiry, InquiryKind, Reply
 from quaere.domain.trace import Source
-from quaere.store.traces.privacy import BLOT, WITHHELD, Privacy, TraceRedactor
+from quaere.store.traces.privacy import KEY_LEFT_OUT, WITHHELD, Privacy, TraceRedactor
 
 KEY = "sk4f8Kq2Zr7Lm9Tx3Wb6Vn1"
 HASH = "0f3c9a7be1d2c4b8a6f5e0d9c7b3a1f2"
@@ -109,11 +109,11 @@ def test_evidence_whose_passage_is_gone_is_kept_without_a_place_in_any_text() ->
 
 def test_keys_are_never_kept() -> None:
     """Secrets are never stored: neither what looks like one, nor one that is configured."""
-    privacy = Privacy(blot=lambda text: text.replace('pass"word', "***"))
+    privacy = Privacy(redact=lambda text: text.replace('pass"word', "***"))
     docs = ['/data/pass"word', "/data/notes"]
     spec = RunSpec.of(f"Is {KEY} mine?", limits={"max_iters": 1}, docs=docs)
     assert privacy.params(spec) == {
-        "question": f"Is {BLOT} mine?",
+        "question": f"Is {KEY_LEFT_OUT} mine?",
         "limits": {"max_iters": 1},
         "docs": ["/data/***", "/data/notes"],
     }
@@ -121,7 +121,7 @@ def test_keys_are_never_kept() -> None:
     warning = RunWarning(kind="search", message=f'401 for {KEY} pass"word', subject="mill")
     seen = privacy.kept(WarningRaised(warning=warning))
     assert isinstance(seen, WarningRaised)
-    assert seen.warning.message == f"401 for {BLOT} ***"
+    assert seen.warning.message == f"401 for {KEY_LEFT_OUT} ***"
     read = SourceRead(url='https://a.example/?k=pass"word', title="", status=ReadStatus.OK)
     seen = privacy.kept(read)
     assert isinstance(seen, SourceRead)

@@ -21,13 +21,13 @@ from quaere.store.traces.rows import (
     MAX_TAGS,
     MAX_WORDS,
     TraceFilter,
-    asked,
     begin,
     change,
     exactly,
     following,
     locked,
     matching,
+    new_trace,
     page,
     tags_of,
 )
@@ -38,7 +38,7 @@ EVENTS = whole_run()
 
 
 def trace(**fields: object) -> Trace:
-    made = asked(ANN, {"question": "Who?"}, trace_id="run-1", created_at=AT)
+    made = new_trace(ANN, {"question": "Who?"}, trace_id="run-1", created_at=AT)
     return made.model_copy(update=fields)
 
 
@@ -47,19 +47,19 @@ def numbers(events: Sequence[Event]) -> list[int]:
 
 
 def test_what_is_asked_for_begins_as_its_owners() -> None:
-    made = asked(ANN, {"question": "Who?"})
+    made = new_trace(ANN, {"question": "Who?"})
     assert (made.user_id, made.org_id, made.tool_name) == ("ann", "mill", TOOL)
     assert (made.status, made.question) == (TraceStatus.PENDING, "Who?")
     assert abs((datetime.now(UTC) - made.created_at).total_seconds()) < 60
-    assert made.id != asked(ANN, {}).id
-    named = asked(BEN, {}, tool="check", trace_id="x" * 64, created_at=AT)
+    assert made.id != new_trace(ANN, {}).id
+    named = new_trace(BEN, {}, tool="check", trace_id="x" * 64, created_at=AT)
     assert (named.id, named.tool_name, named.created_at) == ("x" * 64, "check", AT)
 
 
 @pytest.mark.parametrize("odd", ["x" * 65, "a\n", "\ud800"])
 def test_an_id_that_cannot_be_kept_is_refused(odd: str) -> None:
     with pytest.raises(UsageError, match="64 printable"):
-        asked(ANN, {}, trace_id=odd)
+        new_trace(ANN, {}, trace_id=odd)
     assert exactly(ANN, odd) == {"user": "ann", "org": "mill", "trace_id": ""}
 
 
@@ -71,7 +71,7 @@ def test_a_trace_is_asked_for_by_its_owner_and_its_id() -> None:
 async def test_a_page_ends_at_a_moment_and_an_id(database: Database) -> None:
     async with database.write() as connection:
         for name in ("run~1", "run~2"):
-            await begin(connection, asked(ANN, {}, trace_id=name, created_at=AT))
+            await begin(connection, new_trace(ANN, {}, trace_id=name, created_at=AT))
     order = (tool_traces.c.created_at, tool_traces.c.id)
     rows, following = await page(database, select(tool_traces), order, limit=1, after=None)
     assert [row["id"] for row in rows] == ["run~2"]
@@ -125,7 +125,7 @@ async def test_a_trace_that_is_begun_twice_is_the_first_and_anothers_id_is_taken
         assert first == again
         for other in (BEN, Owner(user="ann"), Owner(user="ben", org="mill")):
             with pytest.raises(TraceConflict, match="already in use"):
-                await begin(connection, asked(other, {}, trace_id="run-1"))
+                await begin(connection, new_trace(other, {}, trace_id="run-1"))
 
 
 @pytest.mark.anyio

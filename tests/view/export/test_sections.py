@@ -11,7 +11,7 @@ from tests.view.export.reports import CHECKLIST, long, said, valley
 from quaere.domain.evidence import Difference
 from quaere.domain.question import Checklist, ItemStatus
 from quaere.domain.report import Opens, RunWarning, Sentence, Support
-from quaere.synthesize.compose import NO_EVIDENCE, TRUNCATED
+from quaere.text.languages.language import ENGLISH_FRAME
 from quaere.view.export.document import (
     Bullets,
     Code,
@@ -177,7 +177,7 @@ def test_limits_say_why_it_ended_what_is_open_and_how_sentences_fared() -> None:
         "who paid for it",
         "whether the ferry was insured",
         "Stopped because the limit of loops was reached (max_iterations).",
-        TRUNCATED,
+        ENGLISH_FRAME.cut_short,
         "Degraded (plan): the model did not answer",
         (
             "Of 8 sentences written, 4 were supported as they were, "
@@ -214,21 +214,21 @@ def test_a_short_answer_says_what_the_run_did_not_manage() -> None:
     answer = section(document(valley()), "answer")
     assert answer[1:] == [
         "Not answered by what was found: who paid for it; whether the ferry was insured.",
-        TRUNCATED,
+        ENGLISH_FRAME.cut_short,
     ]
     assert "[6]" in answer[0]
 
 
 def test_a_report_without_evidence_says_so_and_has_no_sources() -> None:
     made = document(report(compose((), (), ()), checklist=CHECKLIST))
-    assert section(made, "answer") == [NO_EVIDENCE]
+    assert section(made, "answer") == [ENGLISH_FRAME.nothing]
     assert "sources" not in {part.id for part in made.sections}
     assert "Nothing was found that answers this." in section(made, "parts")
 
 
 def test_places_to_look_stand_apart_from_the_answer_and_from_the_sources() -> None:
     made = document(unanswered())
-    assert section(made, "answer") == [NO_EVIDENCE]
+    assert section(made, "answer") == [ENGLISH_FRAME.nothing]
     assert section(made, "look") == [
         "None of this answers the question; it comes nearest to it.",
         (

@@ -287,11 +287,7 @@ def _cost_told(cost: Dollars | None) -> str:
 
 
 def _unpriced(model: str, limit_usd: float | None) -> str:
-    kept = (
-        ""
-        if limit_usd is None
-        else f", so --max-cost {limit_usd:g} would let no call of it be made"
-    )
+    kept = "" if limit_usd is None else f", so --max-cost {limit_usd:g} would allow no call to it"
     return (
         f"The price of {model} is not known{kept}. Give it in the JSON file that QUAERE_PRICES "
         f'names, in dollars for a million tokens: {{"models": {{"{model}": {{"input_usd": 0, '

@@ -169,7 +169,7 @@ class Conversation:
         from quaere.faces.cli.running import follow
 
         if self._app is None:
-            raise UsageError("The conversation has not begun.")
+            raise UsageError("The conversation has not started yet.")
         said = {"question": question, "conversation": tuple(self.turns[-MAX_TURNS:])}
         said |= {"continues": self.last_run, "approve_plan": False}
         request = RunRequest.of(**{**self.fields, **said})

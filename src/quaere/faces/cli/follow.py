@@ -21,7 +21,7 @@ from quaere.domain.events import (
     SentenceWritten,
     WarningRaised,
 )
-from quaere.errors import QuaereError
+from quaere.errors import QuaereError, cause_of
 from quaere.faces.cli.terminal import DEBUG, say
 from quaere.synthesize.inert import visible
 from quaere.view.describe import describe
@@ -147,7 +147,7 @@ def journal(path: Path | None) -> Generator[Callable[[Event], object]]:
 
 
 def _unwritable(path: Path, error: OSError) -> QuaereError:
-    return QuaereError(f"Cannot write to {str(path)!r}: {error.strerror or error}.")
+    return QuaereError(f"Cannot write to {str(path)!r}: {cause_of(error)}.")
 
 
 def _forget(event: Event) -> None:

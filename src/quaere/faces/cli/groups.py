@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Annotated, ClassVar, Protocol, cast, get_args, get_type_hints
 
 from quaere.domain.budget import Limits
-from quaere.errors import UsageError
+from quaere.errors import UsageError, cause_of
 from quaere.faces.cli import options
 from quaere.faces.cli.output import Format, check_writable, choose_format
 
@@ -229,8 +229,7 @@ def beginning_of(path: Path, most: int) -> bytes:
         with path.open("rb") as file:
             return file.read(most)
     except (OSError, ValueError) as error:  # or a name with a zero byte
-        reason = getattr(error, "strerror", None) or error
-        raise UsageError(f"Cannot read {str(path)!r}: {reason}.") from error
+        raise UsageError(f"Cannot read {str(path)!r}: {cause_of(error)}.") from error
 
 
 def _turns(path: Path) -> object:

@@ -26,7 +26,7 @@ from typing import Annotated, cast
 import platformdirs
 import typer
 
-from quaere.errors import QuaereError, UsageError
+from quaere.errors import QuaereError, UsageError, cause_of
 from quaere.faces.cli import options
 from quaere.faces.cli.options import add_commands
 from quaere.faces.cli.terminal import emit
@@ -134,7 +134,7 @@ def enter(assistant: Assistant, path: Path, name: str, started: Launch) -> Path 
     except UnicodeDecodeError as error:
         raise UsageError(f"Cannot change {str(path)!r}: it is not UTF-8.") from error
     except OSError as error:
-        raise QuaereError(f"Cannot change {str(path)!r}: {error.strerror or error}.") from error
+        raise QuaereError(f"Cannot change {str(path)!r}: {cause_of(error)}.") from error
 
 
 def _rewrite(path: Path, change: Callable[[str], str]) -> Path | None:
@@ -346,7 +346,7 @@ def install(
         return
     path = file or config_file(assistant)
     backup = enter(assistant, path, name, started)
-    emit(f"{visible(str(path))} has the server {name}. Restart {assistant}.\n")
+    emit(f"{visible(str(path))} now has the server {name}. Restart {assistant}.\n")
     if backup:
         emit(f"Its previous version is in {visible(str(backup))}.\n")
 

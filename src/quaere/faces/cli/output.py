@@ -16,7 +16,7 @@ from pydantic import BaseModel
 from rich.console import Console
 
 from quaere.domain.report import Report
-from quaere.errors import QuaereError, UsageError
+from quaere.errors import QuaereError, UsageError, cause_of
 from quaere.faces.cli.exits import NotSaved
 from quaere.faces.cli.render import rendered
 from quaere.faces.cli.terminal import emit
@@ -78,8 +78,7 @@ def check_writable(path: Path) -> None:
         with suppress(FileNotFoundError, NotADirectoryError):
             path.with_name(f"{path.name}.part").lstat()  # its name while it is written
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise UsageError(f"Cannot write to {quoted(str(path))}: {reason}.") from error
+        raise UsageError(f"Cannot write to {quoted(str(path))}: {cause_of(error)}.") from error
     if not has_folder:
         raise UsageError(
             f"Cannot write to {str(path)!r}: the folder {str(path.parent)!r} does not exist."
@@ -114,7 +113,7 @@ def deliver(
     except OSError as error:
         # It may have cost money, and this may be the only copy.
         emit(formatted(report, Format.TEXT if form.binary else form, sys.stdout))
-        raise NotSaved(f"Cannot write to {str(output)!r}: {error.strerror}.") from error
+        raise NotSaved(f"Cannot write to {str(output)!r}: {cause_of(error)}.") from error
 
 
 def emit_to(output: Path | None, text: str) -> None:
@@ -129,7 +128,7 @@ def emit_to(output: Path | None, text: str) -> None:
     try:
         _write(output, text.encode("utf-8", "replace"))
     except OSError as error:
-        raise QuaereError(f"Cannot write to {str(output)!r}: {error.strerror}.") from error
+        raise QuaereError(f"Cannot write to {str(output)!r}: {cause_of(error)}.") from error
 
 
 def _bytes(report: Report, form: Format) -> bytes:

@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 import typer
 
 from quaere.domain.value import Outside, Value
-from quaere.errors import SettingsError, UsageError
+from quaere.errors import SettingsError, UsageError, cause_of
 from quaere.faces.cli import options
 from quaere.faces.cli.groups import (
     Answer,
@@ -191,7 +191,7 @@ def add(
         lambda app: add_schedule(app, Owner(), request, times, webhook=webhook),
     )
     emit(f"{made.id}\n")
-    say(f"It is first asked at {made.next_at:%Y-%m-%d %H:%M} UTC, if a worker is running.\n")
+    say(f"It will first be asked at {made.next_at:%Y-%m-%d %H:%M} UTC, if a worker is running.\n")
 
 
 class Scheduled(Value):
@@ -374,8 +374,7 @@ def _counted(address: str) -> RunMetrics:
     try:
         start_http_server(int(port), host.strip("[]"), registry)
     except (OSError, OverflowError) as error:
-        why = getattr(error, "strerror", None) or error
-        raise UsageError(f"Cannot listen on {address}: {why}.") from error
+        raise UsageError(f"Cannot listen on {address}: {cause_of(error)}.") from error
     return RunMetrics(registry)
 
 

@@ -341,7 +341,7 @@ def _expiry(day: datetime | None) -> datetime | None:
     """
     ends = day.replace(tzinfo=UTC) if day else None
     if ends and ends <= datetime.now(UTC):
-        raise UsageError(f"The key would have expired already: {ends:%Y-%m-%d %H:%M} UTC is over.")
+        raise UsageError(f"The key would have expired already, at {ends:%Y-%m-%d %H:%M} UTC.")
     return ends
 
 
@@ -389,7 +389,7 @@ def _owner(user: str, org: str | None) -> Owner:
         return Owner(user=user, org=org)
     except ValidationError:
         raise UsageError(
-            "The id of a user or an organization has 1 to 255 printable characters."
+            "The id of a user or an organization must have 1 to 255 printable characters."
         ) from None
 
 

@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from time import monotonic
 
-from quaere.errors import QuaereError
+from quaere.errors import QuaereError, cause_of
 from quaere.runtime.logs import LogFormat
 from quaere.synthesize.inert import visible
 
@@ -76,7 +76,7 @@ def emit(text: str) -> None:
         # Python would try again at exit to write what could not be written, and report it.
         with Path(os.devnull).open("wb") as nowhere:
             os.dup2(nowhere.fileno(), sys.stdout.fileno())
-        raise QuaereError(f"Cannot write to standard output: {error.strerror}.") from error
+        raise QuaereError(f"Cannot write to standard output: {cause_of(error)}.") from error
 
 
 def say(text: str) -> None:

@@ -126,7 +126,7 @@ class StatusInput(Value):
 
 
 class RunStatus(StrEnum):
-    """How a run stands."""
+    """The status of a run."""
 
     QUEUED = "queued"
     WORKING = "working"

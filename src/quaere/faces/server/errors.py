@@ -173,7 +173,7 @@ def _told(error: QuaereError) -> str:
         return error.message
     if isinstance(error, SchemaError):
         return error.message.replace(named[0], "the database")
-    return "The database cannot be used now."
+    return "The database cannot be used at the moment."
 
 
 async def _of_engine(request: Request, error: Exception) -> Response:
@@ -204,7 +204,7 @@ def _fault(fault: Mapping[str, object]) -> str:
     if fault["type"] == "json_invalid":  # its place is a character
         return f"the body is not valid JSON, at character {path[-1]}"
     if len(path) == 1 and path[0] == "body" and fault["type"] in _NO_OBJECT:
-        return "the body has to be a JSON object, sent with Content-Type: application/json"
+        return "the body must be a JSON object, sent with Content-Type: application/json"
     return f"{place_of(path)}: {fault_in_words(str(fault['msg']))}"
 
 

@@ -53,7 +53,7 @@ Key = Annotated[
     str | None,
     Header(
         alias="Idempotency-Key",
-        description="A request that is sent again with the same key begins no second run.",
+        description="A request that is sent again with the same key starts no second run.",
     ),
 ]
 
@@ -90,7 +90,7 @@ class Asked(Form):
         Question,
         Field(
             validation_alias=AliasChoices("question", "task"),
-            description="What is asked; `task` is another name of it.",
+            description="The question; `task` is another name for it.",
             examples=["Why does a run never exceed its time limit?"],
         ),
     ]
@@ -128,7 +128,7 @@ class ResearchForm(Asked):
 
 
 class RunForm(ResearchForm):
-    """A run to be made."""
+    """A run to start."""
 
     conversation: Annotated[tuple[Turn, ...], Field(max_length=MAX_TURNS)] = ()
     reuse: Reuse = Reuse.OFFER
@@ -190,7 +190,7 @@ class CitedPassage(BaseModel):
 
 
 class RunUsage(BaseModel):
-    """What a run took."""
+    """What a run used."""
 
     iterations: int = 0
     queries: int = 0
@@ -226,7 +226,7 @@ class AgentResponse(BaseModel):
 
 
 class JobAccepted(BaseModel):
-    """Where a run that was accepted can be followed."""
+    """A run that was accepted, and where to follow it."""
 
     job_id: str
     run_id: str
@@ -236,7 +236,7 @@ class JobAccepted(BaseModel):
 
 
 class RunState(BaseModel):
-    """How a run stands."""
+    """The status of a run."""
 
     run_id: str
     job_id: str
@@ -276,7 +276,7 @@ class RunList(BaseModel):
 
 
 class LabelForm(Form):
-    """What is changed of a run's labels; what is left out stays."""
+    """Changes to the labels of a run; what is left out stays."""
 
     tags: (
         Annotated[
@@ -321,7 +321,7 @@ MAX_CHECKED_CHARS = 500_000
 
 
 class CheckForm(Form):
-    """A text to be checked against what it cites."""
+    """A text to check against what it cites."""
 
     text: Annotated[str, StringConstraints(min_length=1, max_length=MAX_CHECKED_CHARS)]
     """Markdown or plain text with citations."""

@@ -140,9 +140,7 @@ class Guard:
         # Probes ask an address, whatever the service is called, and nobody learns anything by them.
         if self._hosts.knows(headers.get("host", "")) or scope.get("path", "").startswith(PROBES):
             return None
-        message = (
-            "This service has another name; its operator can add this one to QUAERE_SERVER_NAMES."
-        )
+        message = "The service has another host name; QUAERE_SERVER_NAMES can add this one."
         return Refused(HTTPStatus.MISDIRECTED_REQUEST, "unknown_host", message)
 
     def _foreign(self, scope: Scope, headers: Headers) -> Refused | None:

@@ -181,7 +181,7 @@ class Issuer:
         except ValidationError as error:
             raise _away(SearchError("Its discovery document is not usable.")) from error
         if found.issuer.rstrip("/") != self._url:
-            raise _away(SearchError("Its discovery document is another issuer's."))
+            raise _away(SearchError("Its discovery document names another issuer."))
         return found
 
     async def _key_set(self, older_s: float) -> KeySet:
@@ -266,7 +266,7 @@ def _away(error: SearchError) -> Refused:
     return Refused(
         HTTPStatus.SERVICE_UNAVAILABLE,
         "issuer_unavailable",
-        f"Nobody can sign in now. {error.message}",
+        f"Signing in does not work at the moment. {error.message}",
         headers={"Retry-After": "5"},
     )
 

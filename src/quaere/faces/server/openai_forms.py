@@ -265,7 +265,7 @@ def run_form_of(
     """
     check_model(form.model)
     if not chat.question:
-        raise BadParameter(param, "The last message has to be a question of the user.")
+        raise BadParameter(param, "The last message must be a question from the user.")
     own = form.quaere.model_dump(exclude={"sources"})
     try:
         return RunForm.model_validate(

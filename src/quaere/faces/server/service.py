@@ -93,7 +93,7 @@ class Lasting:
         await self._inner(scope, receive, told if scope["type"] == "http" else send)
 
 
-class Packed:
+class CompressedAssets:
     """Packs the files of the page: a slow connection has them in a third of the time.
 
     Nothing else is packed. The length of an answer that holds both a secret and words of others
@@ -114,7 +114,7 @@ class Packed:
 def serve_page(service: FastAPI) -> None:
     """Let ``service`` show the page at every path that is nothing else."""
     if (STATIC / "index.html").exists():
-        service.add_middleware(Packed)
+        service.add_middleware(CompressedAssets)
         service.add_middleware(Lasting)
         service.frontend("/", directory=STATIC)
         return
@@ -142,9 +142,9 @@ ROUTERS = (
 )
 DESCRIPTION = """Deep research whose every sentence can be checked against the page it cites.
 
-A run is begun by `POST /v1/runs` and followed by its events, which any number of readers can take
-up again at any place. Everything that a caller sees is their own: what belongs to others does not
-exist for them."""
+`POST /v1/runs` starts a run, and its events show its progress: any number of readers can follow,
+and resume from any event. Callers see only what is their own; what belongs to others does not exist
+for them."""
 
 JSON, PROBLEM, STREAM = "application/json", "application/problem+json", "text/event-stream"
 SENT_EVENT: dict[str, JsonValue] = {
@@ -263,7 +263,7 @@ def make_service(
         openapi_url=None,
         generate_unique_id_function=operation_id,
         responses={
-            "4XX": {"model": errors.Problem, "description": "The request is refused."},
+            "4XX": {"model": errors.Problem, "description": "The request was refused."},
             "5XX": {"model": errors.Problem, "description": "The service failed."},
         },
     )

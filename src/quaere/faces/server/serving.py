@@ -12,7 +12,7 @@ import uvicorn
 from fastapi import FastAPI
 from uvicorn.config import HTTPProtocolType
 
-from quaere.errors import QuaereError, UsageError
+from quaere.errors import QuaereError, UsageError, cause_of
 from quaere.resilience.thread import keep_responsive
 
 STOPS_S = 8
@@ -74,9 +74,10 @@ def listen(host: str, port: int) -> socket.socket:
         opened.bind((host.strip("[]"), port))
     except (OSError, OverflowError) as error:
         opened.close()
-        reason = getattr(error, "strerror", None) or error
-        message = f"Cannot listen on {host}:{port}: {reason}. --port names another, 0 any free one."
-        raise UsageError(message) from error
+        raise UsageError(
+            f"Cannot listen on {host}:{port}: {cause_of(error)}. "
+            "--port names another, 0 any free one."
+        ) from error
     opened.set_inheritable(True)
     return opened
 

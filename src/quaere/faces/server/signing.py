@@ -10,7 +10,7 @@ from itsdangerous import BadSignature, URLSafeSerializer, URLSafeTimedSerializer
 from pydantic import Field
 
 from quaere.domain.value import Value
-from quaere.errors import StoreUnavailable
+from quaere.errors import StoreUnavailable, cause_of
 from quaere.runtime.settings import Settings
 
 SESSION_S = 30 * 86_400
@@ -56,7 +56,7 @@ class Signer:
         """Return the user who has signed in; None when the cookie is not valid."""
         return _text(lambda: self._users.loads(cookie, max_age=SIGNED_IN_S))
 
-    def way(self, way: str) -> str:
+    def login_cookie(self, way: str) -> str:
         """Return the cookie of a browser that goes to the issuer."""
         return self._ways.dumps(way)
 
@@ -109,8 +109,7 @@ def _kept_secret(path: Path) -> str:
                 made.unlink()
         return path.read_text("utf-8")
     except OSError as error:
-        reason = error.strerror or error
         raise StoreUnavailable(
-            f"Cannot keep the secret of the service at {str(path)!r}: {reason}. Set "
+            f"Cannot keep the secret of the service at {str(path)!r}: {cause_of(error)}. Set "
             "QUAERE_SECRET_KEY, or name another folder with QUAERE_DATA_DIR."
         ) from error

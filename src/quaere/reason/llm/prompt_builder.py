@@ -136,7 +136,7 @@ class Desk:
             raise ContractError(f"{reason}. It was not asked again.") from error
         self._unread.pop(model.name, None)
 
-    def asked(self, question: Question, model: ChatModel) -> dict[str, str]:
+    def question_fields(self, question: Question, model: ChatModel) -> dict[str, str]:
         """Return the question and what the user says about it, as far as they may take room."""
         room = int(model.context_tokens * QUESTION_SHARE)
         return {

@@ -233,7 +233,7 @@ class RunReasoner:
     def _plan_request(
         self, look: FirstLook, shown: Numbering, words: int | None, *, followed: bool
     ) -> ModelRequest:
-        asked = self.desk.asked(look.question, self.models.plan)
+        asked = self.desk.question_fields(look.question, self.models.plan)
         needless = _needless(look.kinds, tier=look.tier_wanted, delegated=look.delegated)
         passages = sheet.to_the_point(look.passages, asked["question"])
         return self.desk.request(
@@ -307,7 +307,7 @@ class RunReasoner:
     def _evaluate_request(
         self, review: Review, shown: Numbering, words: int | None
     ) -> ModelRequest:
-        asked = self.desk.asked(review.question, self.models.evaluate)
+        asked = self.desk.question_fields(review.question, self.models.evaluate)
         return self.desk.request(
             "evaluate",
             self.models.evaluate,
@@ -316,7 +316,7 @@ class RunReasoner:
                 **asked,
                 "question": _as_meant(asked["question"], review.plan.refined_question),
                 "checklist": sheet.items(review.checklist, shown.evidence),
-                "asked": sheet.asked(review.outcomes),
+                "asked": sheet.earlier_queries(review.outcomes),
                 "queries": str(min(contracts.MAX_QUERIES, review.remaining.queries)),
                 "carry": _carry(words, review.question, review.max_citations),
                 "sources": _sources(review.kinds),

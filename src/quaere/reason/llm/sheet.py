@@ -341,7 +341,7 @@ def topics(checklist: Checklist) -> str:
     return "\n".join(lines) or NOTHING
 
 
-def asked(outcomes: Sequence[QueryOutcome]) -> str:
+def earlier_queries(outcomes: Sequence[QueryOutcome]) -> str:
     """Return the queries asked so far and their outcomes; not the question itself."""
     queries = [outcome for outcome in outcomes if outcome.query.intent is not Intent.RAW]
     lines = [f"- {outcome.query.text}: {_fared(outcome)}" for outcome in queries[-MAX_ASKED:]]

@@ -38,7 +38,7 @@ async def plan(
     Raises:
         ReasonError: when the model does not say which passages help.
     """
-    asked = desk.asked(look.question, model)
+    asked = desk.question_fields(look.question, model)
     request = desk.request(
         "plan",
         model,
@@ -67,7 +67,7 @@ async def evaluate(
     Raises:
         ReasonError: when the model does not say which passages help.
     """
-    asked = desk.asked(review.question, model)
+    asked = desk.question_fields(review.question, model)
     items = [item.description for item in review.checklist.items]
     fresh = shown.numbered(review.fresh)
     known = evidence_relied_on(review.checklist, shown.evidence)

@@ -42,7 +42,7 @@ async def write_brief(model: ChatModel, desk: Desk, overview: Overview) -> Brief
         model,
         _NO_PASSAGES,
         {
-            **desk.asked(overview.question, model),
+            **desk.question_fields(overview.question, model),
             "topics": str(overview.at_once),
             "clarify": _CLARIFY if overview.may_ask else "",
         },
@@ -69,7 +69,7 @@ async def delegate(model: ChatModel, desk: Desk, overview: Overview) -> Delegati
         model,
         _NO_PASSAGES,
         {
-            **desk.asked(overview.question, model),
+            **desk.question_fields(overview.question, model),
             "brief": desk.fence.inert(overview.brief),
             "dispatched": _dispatched(desk.fence, overview.topics),
             "skipped": desk.fence.inert(_listed(overview.skipped)),

@@ -48,7 +48,7 @@ class Length:
         # Small models begin by copying the request.
         self._said = {tuple(words(each.format(asked))) for each in ECHOES}
 
-    def taken(self, sentence: Sentence) -> Sentence | None:
+    def fitting(self, sentence: Sentence) -> Sentence | None:
         """Return ``sentence`` if it fits; ``None`` when it is not to be shown.
 
         A sentence that says word for word what another said, or what was asked, is not. One that
@@ -166,7 +166,7 @@ class Writer:
 
     def _request(self, assignment: Assignment) -> ModelRequest:
         words = assignment.max_words
-        asked = self.desk.asked(assignment.question, self.model)
+        asked = self.desk.question_fields(assignment.question, self.model)
         topics = (item.description for item in assignment.checklist.items)
         shown = Numbering.of(assignment.evidence, assignment.passages)
         return self.desk.request(
@@ -301,7 +301,7 @@ def _complete(rest: Sequence[Sentence], finish: Finish) -> Sequence[Sentence]:
 
 def _fitting(sentences: Iterable[Sentence], length: Length) -> Iterator[Sentence]:
     for sentence in sentences:
-        if kept := length.taken(sentence):
+        if kept := length.fitting(sentence):
             yield kept
 
 
@@ -406,7 +406,7 @@ class SpokenAnswer(Generic[A]):
         return self._has_begun
 
     async def _hear(self, sentence: Sentence) -> None:
-        if kept := self._length.taken(sentence):
+        if kept := self._length.fitting(sentence):
             await self._listener.hear(kept)
 
 

@@ -142,7 +142,7 @@ class Carrier(Protocol):
         """
         ...
 
-    def told(self) -> AsyncGenerator[str]:
+    def news(self) -> AsyncGenerator[str]:
         """Yield the subjects that other processes have news of, and "" first: it listens now.
 
         Raises:

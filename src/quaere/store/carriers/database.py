@@ -305,7 +305,7 @@ class DatabaseCarrier:
                 )
             )
 
-    async def told(self) -> AsyncGenerator[str]:
+    async def news(self) -> AsyncGenerator[str]:
         """Yield what is notified by other processes; nothing with SQLite."""
         if self.database.sqlite:
             return

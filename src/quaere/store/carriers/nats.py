@@ -87,7 +87,9 @@ class Address:
         """
         found = _ADDRESS.fullmatch(url)
         if found is None:
-            raise SettingsError("The carrier is not valid. Use nats://HOST:PORT[,HOST:PORT...].")
+            raise SettingsError(
+                "The URL of the carrier is not valid. Use nats://HOST:PORT[,HOST:PORT...]."
+            )
         servers = list(filter(None, found["servers"].split(",")))
         who = servers[0].rpartition("@")[0]
         told = [part if "@" in part or not who else f"{who}@{part}" for part in servers]
@@ -218,7 +220,7 @@ class NatsCarrier:
             # Its `flush` is not for this: one that is given up ends what reads from the connection.
             await client.publish(self._news, "\n".join((self._self, *subjects)).encode())
 
-    async def told(self) -> AsyncGenerator[str]:
+    async def news(self) -> AsyncGenerator[str]:
         """Yield the subjects that others send; "" when news may have been lost."""
         heard, listens = asyncio.Queue[str](), asyncio.Event()
 

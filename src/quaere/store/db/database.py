@@ -60,6 +60,7 @@ from quaere.errors import (
     StoreError,
     StoreUnavailable,
     TraceConflict,
+    cause_of,
 )
 from quaere.store.db import schema, sqlite
 from quaere.store.db.schema import REVISION, Utc
@@ -280,7 +281,7 @@ class Database:
             path.touch(mode=0o600)
         except OSError as error:
             raise StoreUnavailable(
-                f"Cannot create {str(path)!r}: {error.strerror}. "
+                f"Cannot create {str(path)!r}: {cause_of(error)}. "
                 "To keep it elsewhere, set QUAERE_DATA_DIR or QUAERE_DATABASE_URL."
             ) from error
 

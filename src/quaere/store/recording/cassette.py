@@ -26,7 +26,7 @@ from quaere.domain.question import SourceKind
 from quaere.domain.report import RunWarning
 from quaere.domain.source import Hit, Page
 from quaere.domain.value import Value, text_hash
-from quaere.errors import QuaereError, UsageError
+from quaere.errors import QuaereError, UsageError, cause_of
 from quaere.ports.model import (
     ChatModel,
     Embedder,
@@ -314,7 +314,7 @@ def write_cassette(path: Path, cassette: Cassette) -> None:
     except OSError as error:
         if not is_device:
             part.unlink(missing_ok=True)
-        raise QuaereError(f"Cannot write to {str(path)!r}: {error.strerror}.") from error
+        raise QuaereError(f"Cannot write to {str(path)!r}: {cause_of(error)}.") from error
 
 
 def read_cassette(path: Path) -> Cassette:
@@ -449,7 +449,7 @@ def _damaged(path: Path, error: Exception) -> CassetteError:
 
 
 def _unread(path: Path, error: OSError) -> CassetteError:
-    return CassetteError(f"Cannot read the cassette {str(path)!r}: {error.strerror}.")
+    return CassetteError(f"Cannot read the cassette {str(path)!r}: {cause_of(error)}.")
 
 
 @contextmanager

@@ -62,7 +62,7 @@ class JobJournal:
             return cls(database, job, {seq: RECORDED.validate_json(body) for seq, body in rows})
         except ValidationError as error:
             raise UsageError(
-                "The recorded replies are damaged or by another version of Quaere; ask again."
+                "The recorded replies are damaged or from another version of Quaere; ask again."
             ) from error
 
     def check(self) -> None:

@@ -17,7 +17,7 @@ from typing import Self
 from pydantic import ValidationError
 
 from quaere.domain.request import RunSpec
-from quaere.errors import StoreUnavailable, UsageError
+from quaere.errors import StoreUnavailable, UsageError, cause_of
 from quaere.store.recording.entries import RECORDED, Recorded
 from quaere.text.sanitize import quoted
 
@@ -66,7 +66,7 @@ class RunFile:
         if not _is_there(path):
             raise UsageError(
                 f"There is no run {quoted(path.stem)} to resume; "
-                "`quaere resume` lists those there are."
+                "`quaere resume` lists the stopped runs."
             )
         with ExitStack() as opened:
             try:
@@ -162,8 +162,7 @@ def _connected(path: Path) -> sqlite3.Connection:
 
 
 def _unkept(path: Path, error: OSError | sqlite3.Error) -> str:
-    why = error.strerror if isinstance(error, OSError) else error
-    return f"Cannot keep the run in {str(path)!r}: {why}."
+    return f"Cannot keep the run in {str(path)!r}: {cause_of(error)}."
 
 
 def _is_held(error: Exception) -> bool:

@@ -31,7 +31,7 @@ from quaere.text.sanitize import find_keys, without, without_secrets
 
 WITHHELD = "(not kept)"
 """Replaces what was asked."""
-BLOT = "(key left out)"
+KEY_LEFT_OUT = "(key left out)"
 """Replaces a key."""
 WORDLESS = "***"
 """Replaces a key in what is searched for: words would be searched for as well."""
@@ -56,7 +56,7 @@ class Privacy:
     quotes and the answer always are."""
     questions: bool = True
     """Whether what was asked is kept: the question, its context, its parts and the queries."""
-    blot: Callable[[str], str] = _unchanged
+    redact: Callable[[str], str] = _unchanged
     """Takes the secrets that are configured out of a text."""
 
     @property
@@ -74,11 +74,11 @@ class Privacy:
         No service has any use for a key that somebody typed into a question. What has to keep its
         letters, such as an address to read, does.
         """
-        return _Discreet(blot=self.blot).kept(typed)
+        return _Discreet(redact=self.redact).kept(typed)
 
     def message(self, text: str) -> str:
         """Return an error message as it may be kept."""
-        return without_secrets(self.blot(text), BLOT)
+        return without_secrets(self.redact(text), KEY_LEFT_OUT)
 
     def kept(self, value: V) -> V:
         """Return ``value`` as it may be kept; the same object where nothing has to go."""
@@ -123,8 +123,8 @@ class Privacy:
             return WITHHELD
         if not self.pages and sensitivity is Sensitivity.PAGE_TEXT:
             return ""
-        value = self.blot(value)
-        return without_secrets(value, BLOT) if sensitivity in _TYPED else value
+        value = self.redact(value)
+        return without_secrets(value, KEY_LEFT_OUT) if sensitivity in _TYPED else value
 
 
 class _Discreet(Privacy):
@@ -133,7 +133,7 @@ class _Discreet(Privacy):
     def _text(self, value: str, sensitivity: Sensitivity | None) -> str:
         if sensitivity is not Sensitivity.QUESTION:
             return value
-        value = self.blot(value)
+        value = self.redact(value)
         return without(find_keys(value), value, WORDLESS)
 
 

@@ -124,11 +124,13 @@ def _behind(asked: str, moments: Column[datetime], ids: Column[str]) -> ColumnEl
     except ValueError:
         moment = None
     if moment is None or moment.utcoffset() != timedelta(0) or not is_run_id(row_id):
-        raise UsageError(f"Invalid cursor {quoted(asked)}; use the one that the page before gives.")
+        raise UsageError(
+            f"Invalid cursor {quoted(asked)}; use the one that the previous page returned."
+        )
     return or_(moments < moment, and_(moments == moment, ids < row_id))
 
 
-def asked(
+def new_trace(
     owner: Owner,
     params: Mapping[str, JsonValue],
     *,
@@ -292,11 +294,11 @@ def tags_of(typed: Sequence[str]) -> list[str]:
     """
     tags = list(dict.fromkeys(" ".join(tag.split()).lower() for tag in typed))
     if len(tags) > MAX_TAGS:
-        raise UsageError(f"A run may have {MAX_TAGS} tags, not {len(tags)}.")
+        raise UsageError(f"A run may have at most {MAX_TAGS} tags, not {len(tags)}.")
     for tag in tags:
         if not tag or len(tag) > MAX_TAG_CHARS or not tag.isprintable():
             raise UsageError(
-                f"A tag has 1 to {MAX_TAG_CHARS} printable characters, unlike {quoted(tag)}."
+                f"A tag must have 1 to {MAX_TAG_CHARS} printable characters, unlike {quoted(tag)}."
             )
     return tags
 
@@ -385,7 +387,7 @@ async def _sizes(connection: AsyncConnection) -> dict[str, int]:
     return sizes
 
 
-def batched(names: Sequence[str], size: int) -> Iterator[Sequence[str]]:
-    """Yield ``names`` in parts of ``size`` at most."""
-    for first in range(0, len(names), size):
-        yield names[first : first + size]
+def batched(names: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Yield ``names`` in parts of `BATCH` at most."""
+    for first in range(0, len(names), BATCH):
+        yield names[first : first + BATCH]

@@ -26,7 +26,7 @@ from pydantic import JsonValue, ValidationError
 from quaere.domain.events import Event, IndexProgress, RunFailed
 from quaere.domain.trace import ENDED, TOOL, Owner, Trace, TraceStatus
 from quaere.domain.value import Value
-from quaere.errors import StoreUnavailable, TraceConflict, UsageError
+from quaere.errors import StoreUnavailable, TraceConflict, UsageError, cause_of
 from quaere.store.traces.privacy import Kept
 
 if TYPE_CHECKING:
@@ -221,7 +221,7 @@ def _truncate(file: BinaryIO, before: Spooled) -> Sequence[Kept]:
 
 
 def _unwritable(path: Path, error: OSError) -> StoreUnavailable:
-    return StoreUnavailable(f"Cannot write {str(path)!r}: {error.strerror or error}.")
+    return StoreUnavailable(f"Cannot write {str(path)!r}: {cause_of(error)}.")
 
 
 if sys.platform == "win32":
@@ -319,8 +319,9 @@ async def _alone(folder: Path) -> AsyncGenerator[None]:
                 raise StoreUnavailable(f"Another process is importing the runs in {str(folder)!r}.")
             yield
     except OSError as error:
-        why = error.strerror or error
-        raise StoreUnavailable(f"Cannot import the runs in {str(folder)!r}: {why}.") from error
+        raise StoreUnavailable(
+            f"Cannot import the runs in {str(folder)!r}: {cause_of(error)}."
+        ) from error
 
 
 async def _import(path: Path, traces: Traces, summary: RunSummary) -> None:

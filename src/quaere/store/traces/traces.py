@@ -29,10 +29,8 @@ from quaere.store.traces.log import (
     sources_of,
 )
 from quaere.store.traces.rows import (
-    BATCH,
     EXACT,
     TraceFilter,
-    asked,
     batched,
     begin,
     beginning,
@@ -44,6 +42,7 @@ from quaere.store.traces.rows import (
     locked,
     matching,
     may_go,
+    new_trace,
     page,
     tags_of,
     trace_of,
@@ -114,7 +113,7 @@ class Traces:
             UsageError: when the id is too long or not printable.
             StoreError: when it cannot be saved.
         """
-        trace = asked(owner, params, tool=tool, trace_id=trace_id, created_at=created_at)
+        trace = new_trace(owner, params, tool=tool, trace_id=trace_id, created_at=created_at)
         async with self.database.write() as connection:
             return await begin(connection, trace)
 
@@ -139,7 +138,7 @@ class Traces:
             StoreError: when it cannot be saved.
         """
         if not 0 <= progress <= 1:
-            raise UsageError(f"The progress of a run is from 0 to 1, not {progress}.")
+            raise UsageError(f"The progress of a run must be from 0 to 1, not {progress}.")
         changes: dict[str, object] = {"current_stage": stage, "progress": progress}
         if state is not None:
             changes["state"] = state
@@ -384,7 +383,7 @@ class Traces:
                 old = tool_traces.c.created_at < await database_time(connection) - older_than
                 gone += await delete_traces(connection, and_(mine, may_go(), old))
             if most_bytes is not None:
-                for names in batched(await excess(connection, mine, most_bytes), BATCH):
+                for names in batched(await excess(connection, mine, most_bytes)):
                     gone += await delete_traces(connection, tool_traces.c.id.in_(names))
         return tuple(sorted(gone))
 

@@ -267,11 +267,6 @@ def ris(report: Report) -> str:
     )
 
 
-def keys(citations: Iterable[Citation]) -> list[str]:
-    """Return a key for each of ``citations``: its number, site and title; the same every time."""
-    return [_key(citation) for citation in citations]
-
-
 def _bibtex(citation: Citation) -> str:
     url, title = link(citation.url), plain(citation.title)
     authors = " and ".join(f"{{{_tex(name)}}}" for name in _authors(citation))
@@ -328,6 +323,7 @@ def _date(citation: Citation) -> str:
 
 
 def _key(citation: Citation) -> str:
+    """Return the number, site and title of a source; the same every time."""
     host = urlsplit(citation.url).hostname or citation.type
     words = unicodedata.normalize("NFKD", f"{host} {citation.title}").encode("ascii", "ignore")
     slug = _KEY.sub("-", words.decode().lower()).strip("-")[:48].rstrip("-")

@@ -37,7 +37,7 @@ class Profile(BaseModel):
 
 @router.get("/providers")
 async def providers(context: Shared, caller: Reading) -> Listing:
-    """Return the search services, and what those need that are not ready."""
+    """Return the search services, with the settings that are missing for each."""
     del caller
     return listed_providers(context.app.resources)
 
@@ -54,7 +54,7 @@ async def profiles(context: Shared, caller: Reading) -> list[Profile]:
 
 @router.post("/estimate")
 async def estimate(form: RunForm, context: Shared, caller: Running) -> Estimate:
-    """Return what a run may take, before it is begun; no service is asked."""
+    """Estimate the calls, cost and time of a run; no model or search service is called."""
     request = await request_of(context, caller, form)
     return await context.app.estimate(request, caller.owner, caller.limits)
 
@@ -65,13 +65,13 @@ async def similar(
     caller: Reading,
     question: Annotated[str, Query(min_length=1, max_length=MAX_IN_ADDRESS)],
 ) -> EarlierRun | None:
-    """Return the last run that asked nearly the same and is still fresh; null for none (R4.5)."""
+    """Return the latest run that asked nearly the same and is recent enough; else null (R4.5)."""
     return await context.app.similar(question, caller.owner)
 
 
 @router.get("/doctor")
 async def doctor(context: Shared, caller: Administering, *, offline: bool = False) -> Diagnosis:
-    """Return what is configured, whether it works, and what to do about it."""
+    """Check the configuration: what is set, whether it works, and how to fix what does not."""
     del caller
     found = await context.app.doctor(offline=offline)
     return Diagnosis.model_validate_json(context.places.masked(found.model_dump_json()))
@@ -84,7 +84,7 @@ health_router = APIRouter(tags=["service"])
 
 
 class Alive(BaseModel):
-    """That the process answers."""
+    """The process is alive."""
 
     status: str = "ok"
 
@@ -92,21 +92,21 @@ class Alive(BaseModel):
 @health_router.head("/health/live", include_in_schema=False)
 @health_router.get("/health/live")
 async def live() -> Alive:
-    """Answer, as long as the process can."""
+    """Answer with 200 while the process is alive."""
     return Alive()
 
 
 @health_router.head("/health/ready", include_in_schema=False)
 @health_router.get("/health/ready")
 async def ready(context: Shared) -> Alive:
-    """Answer with 200 once requests can be served: the database is there, with its tables."""
+    """Answer with 200 once requests can be served: the database is reachable and has its tables."""
     if context.feeds.closing.is_set():
         message = "The server is stopping."
         raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, "stopping", message, retryable=True)
     try:
         await _waiting(context)
     except StoreError:
-        message = "The database cannot be used now."
+        message = "The database cannot be used at the moment."
         headers = {"Retry-After": "2"}
         raise Refused(
             HTTPStatus.SERVICE_UNAVAILABLE, "not_ready", message, retryable=True, headers=headers
@@ -116,7 +116,7 @@ async def ready(context: Shared) -> Alive:
 
 @health_router.get("/metrics", response_class=Response)
 async def metrics(context: Shared, caller: Administering) -> Response:
-    """Return what the process has counted, for Prometheus."""
+    """Return the counters of this process in the format of Prometheus."""
     del caller
     try:
         waiting = await _waiting(context)

@@ -74,7 +74,7 @@ class UiMessage(Lenient):
 
 
 class UiForm(Lenient):
-    """What ``useChat`` sends."""
+    """A request of ``useChat`` of the AI SDK."""
 
     messages: Annotated[list[UiMessage], MOST]
     model: str = AUTO

@@ -49,7 +49,7 @@ async def run(
 ) -> Response | AgentResponse:
     """Research a question and return the answer with its verified sources.
 
-    Closing the connection does not end the run: it can be read under its id.
+    Closing the connection does not end the run; its report can be fetched by the id of the run.
     """
     return await _answered(form, context, caller, response, key)
 
@@ -58,14 +58,14 @@ async def run(
 async def run_simple(
     form: TaskForm, context: Shared, caller: Running, response: Response, key: Key = None
 ) -> Response | AgentResponse:
-    """Research a question under the tier `simple`."""
+    """Research a question under the profile `simple`."""
     simple = form.model_copy(update={"complexity_tier": "simple"})
     return await _answered(simple, context, caller, response, key)
 
 
 @router.post("/search")
 async def search(form: SearchForm, context: Shared, caller: Running) -> SearchResult:
-    """Return what folders and search services find for one query; nothing is read or answered."""
+    """Search folders and search services with one query, without reading or answering anything."""
     found = await context.app.search(
         form.query,
         docs=await paths_of(context, caller, form.folders),
@@ -77,7 +77,7 @@ async def search(form: SearchForm, context: Shared, caller: Running) -> SearchRe
 
 @router.get("/jobs/{run_id}")
 async def job(run_id: str, context: Shared, caller: Reading) -> RunState:
-    """Return how a run stands."""
+    """Return the status of a run."""
     traces = await context.app.traces()
     return await state_of(context, await traces.get_trace(caller.owner, run_id))
 
@@ -104,7 +104,7 @@ tools_router = APIRouter(prefix="/v1/tools", tags=["tools"])
 
 @tools_router.get("")
 async def tools(caller: Reading) -> list[ToolDefinition]:
-    """Return the tools that can be called."""
+    """Return the definitions of the tools."""
     del caller
     return [ToolDefinition()]
 
@@ -113,7 +113,7 @@ async def tools(caller: Reading) -> list[ToolDefinition]:
 async def deep_research(
     form: ToolInput, context: Shared, caller: Running, response: Response
 ) -> ToolOutput:
-    """Research, and return the result of the tool when it is over: one to three minutes."""
+    """Research a question as the tool does; the result comes after one to three minutes."""
     request = request_of(form, caller.limits)
     trace = await context.app.submit(request, caller.owner, limits=caller.limits)
     response.headers[RUN_ID] = trace.id

@@ -39,7 +39,7 @@ STREAMED: dict[int | str, dict[str, object]] = {
 
 
 class MessageForm(Form):
-    """A message to be answered."""
+    """A message to answer."""
 
     message: Annotated[Question, Field(examples=["Who built the mill?"])]
     mode: Literal["chat", "deep_research"] = "chat"
@@ -61,8 +61,8 @@ class TitleForm(Form):
 async def message(form: MessageForm, context: Shared, caller: Running, key: Key = None) -> Response:
     """Answer a message as server-sent events, and keep both in a conversation.
 
-    In the mode `chat` an answer that nobody reads for ten seconds is not made any further; in the
-    mode `deep_research` it is, and can be read under the id of its run.
+    In the mode `chat`, the answer is abandoned ten seconds after its reader has left; in the mode
+    `deep_research` it is finished, and can be fetched by the id of its run.
     """
     caller.chair.check()
     talks = await conversations_of(context)
@@ -96,11 +96,9 @@ async def listed(
     caller: Reading,
     *,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
-    after: Annotated[
-        str | None, Query(max_length=200, description="`following` of a page.")
-    ] = None,
+    after: Annotated[str | None, Query(max_length=200, description="Previous `following`.")] = None,
 ) -> ConversationList:
-    """Return the caller's conversations without messages, the last one added to first."""
+    """Return the caller's conversations without messages, the latest message first."""
     talks = await conversations_of(context)
     return await talks.list(caller.owner, limit=limit, after=after)
 
@@ -122,7 +120,7 @@ async def rename(
 
 @router.delete("/conversations/{conversation_id}", status_code=HTTPStatus.NO_CONTENT)
 async def delete(conversation_id: str, context: Shared, caller: Running) -> None:
-    """Delete a conversation with its messages; the runs of its answers stay."""
+    """Delete a conversation and its messages; the runs that answered them stay."""
     await (await conversations_of(context)).delete(caller.owner, conversation_id)
 
 

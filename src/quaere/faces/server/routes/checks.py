@@ -34,12 +34,12 @@ BEGUN: dict[int | str, dict[str, object]] = {
 
 @router.post("", response_model=Audit, responses=BEGUN)
 async def check(form: CheckForm, context: Shared, caller: Checking, key: Key = None) -> Response:
-    """Return a verdict on every sentence of a text, with the words of its sources.
+    """Check every sentence of a text against its sources; return verdicts and the words found.
 
-    Web pages are read as in a run; documents are read where they are in one of the folders. With
-    `look_up` these are searched for what cites nothing. With `async` the check is made like a run:
-    it survives the connection and the server, and `GET /v1/runs/{run_id}` and its events tell how
-    it stands.
+    Web pages are read as in a run; documents are read if they are in one of the folders. With
+    `look_up`, the folders are searched for sentences that cite nothing. With `async`, the check is
+    queued like a run: it survives the connection and a restart of the server, and
+    `GET /v1/runs/{run_id}` and its events show its progress.
     """
     if form.run_async:
         return await _begun(form, context, caller, key)
@@ -66,9 +66,9 @@ class DocumentText(BaseModel):
 async def text_of_document(
     context: Shared, caller: Checking, document: Annotated[UploadFile, File(alias="file")]
 ) -> DocumentText:
-    """Return the text of a document in any format that is read, with what it cites as Markdown.
+    """Return the text of a document in any supported format, with its citations as Markdown.
 
-    Nothing is kept of it. Send this text to be checked: verdicts name its lines.
+    The document is not stored. Send the text to be checked; verdicts refer to its lines.
     """
     del caller  # whose right to check is all it takes
     resources = context.app.resources
@@ -90,7 +90,7 @@ async def text_of_document(
 
 @router.get("/{run_id}", response_model=Audit)
 async def one(run_id: str, context: Shared, caller: Checking) -> Response:
-    """Return the verdicts of a check that was made like a run and is over."""
+    """Return the verdicts of a check that was queued like a run and has ended."""
     return await _told(await _found(context, caller.owner, run_id), context)
 
 

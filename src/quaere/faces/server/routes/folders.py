@@ -26,7 +26,7 @@ BINARY = "application/octet-stream"
 """The type under which files of others are sent, so that no browser shows or runs them."""
 STEPS: dict[int | str, dict[str, object]] = {
     200: {
-        "description": "How the index stands; with `Accept: text/event-stream`, how far it comes.",
+        "description": "The state of the index; with `Accept: text/event-stream`, its progress.",
         "content": {"text/event-stream": {"schema": {"type": "string"}}},
     }
 }
@@ -43,7 +43,7 @@ FILE_TEXT: dict[int | str, dict[str, object]] = {
 
 
 class FolderForm(Form):
-    """A folder to be created."""
+    """A folder to create."""
 
     name: Annotated[str, StringConstraints(min_length=1, max_length=200)]
 
@@ -55,7 +55,7 @@ class FolderList(BaseModel):
 
 
 class RefusedFile(BaseModel):
-    """A file that was not taken in, and why."""
+    """A file that was refused, and why."""
 
     name: str
     status: str
@@ -63,7 +63,7 @@ class RefusedFile(BaseModel):
 
 
 class Uploaded(BaseModel):
-    """The files of an upload: those that were taken in, and those that were not."""
+    """The files of an upload: those that were accepted, and those that were refused."""
 
     files: tuple[FolderFile, ...]
     refused: tuple[RefusedFile, ...]
@@ -83,13 +83,13 @@ async def create(form: FolderForm, context: Shared, caller: Folding) -> Folder:
 
 @router.get("/{folder_id}")
 async def one(folder_id: str, context: Shared, caller: Reading) -> Folder:
-    """Return a folder, and how its index stands."""
+    """Return a folder and the state of its index."""
     return await (await context.folders()).get(caller.owner, folder_id)
 
 
 @router.delete("/{folder_id}", status_code=HTTPStatus.NO_CONTENT)
 async def delete(folder_id: str, context: Shared, caller: Folding) -> None:
-    """Delete a folder with its files, and what any index holds of them."""
+    """Delete a folder with its files, and remove them from every index."""
     await (await context.folders()).delete(caller.owner, folder_id)
 
 
@@ -99,10 +99,10 @@ async def files(
     context: Shared,
     caller: Reading,
     *,
-    after: Annotated[str, Query(max_length=4096, description="`following` of a page.")] = "",
+    after: Annotated[str, Query(max_length=4096, description="Previous `following`.")] = "",
     limit: Annotated[int, Query(ge=1, le=1000)] = 200,
 ) -> FolderFiles:
-    """Return the files of a folder, and how reading each ended."""
+    """Return the files of a folder, and whether each could be read."""
     folders = await context.folders()
     return await folders.files(caller.owner, folder_id, after=after, limit=limit)
 
@@ -114,10 +114,10 @@ async def upload(
     caller: Folding,
     uploads: Annotated[list[UploadFile], File(alias="files", max_length=100)],
 ) -> Uploaded:
-    """Add files to a folder, in place of those of the same names.
+    """Add files to a folder; files of the same names are replaced.
 
-    What cannot be read is refused: what a file holds counts, and not its name. When none is taken
-    in, the answer is the error of the first.
+    Files that cannot be read are refused; the content of a file decides, not its name. When none
+    was accepted, the response is the error of the first.
     """
     folders = await context.folders()
     taken: list[FolderFile] = []
@@ -143,11 +143,11 @@ async def text_of_file(
     caller: Reading,
     *,
     place: Annotated[str, Query(max_length=200, description="A record, such as `row=7`.")] = "",
-    original: Annotated[bool, Query(description="The file itself, to be saved.")] = False,
+    original: Annotated[bool, Query(description="Return the file itself as a download.")] = False,
 ) -> Response:
     """Return the text of a file as runs read it; its `ETag` is a citation's `content_hash`.
 
-    With `original` the bytes of the file are sent, whatever they hold, as an attachment.
+    With `original`, the file itself is sent as an attachment, unchanged and unchecked.
     """
     folders, name = await context.folders(), path.rpartition("/")[2]
     if original:
@@ -163,7 +163,7 @@ async def text_of_file(
 
 @router.delete("/{folder_id}/files/{path:path}", status_code=HTTPStatus.NO_CONTENT)
 async def delete_file(folder_id: str, path: str, context: Shared, caller: Folding) -> None:
-    """Delete a file of a folder, and what any index holds of it."""
+    """Delete a file of a folder, and remove it from every index."""
     await (await context.folders()).delete_file(caller.owner, folder_id, path)
 
 
@@ -171,7 +171,7 @@ async def delete_file(folder_id: str, path: str, context: Shared, caller: Foldin
 async def index(
     folder_id: str, request: Request, context: Shared, caller: Folding
 ) -> Response | IndexStep:
-    """Bring the index of a folder up to date; what is done stays when the caller leaves."""
+    """Bring the index of a folder up to date; what was indexed stays if the caller disconnects."""
     folders = await context.folders()
     await folders.get(caller.owner, folder_id)
     steps = folders.index(caller.owner, folder_id)

@@ -116,7 +116,7 @@ class McpEndpoint:
             raise Refused(HTTPStatus.NOT_IMPLEMENTED, "not_installed", message)
         if request.method != "POST":
             # Without sessions there is no stream besides the answers, and nothing to delete.
-            message = "The protocol is spoken by POST."
+            message = "The protocol uses POST requests."
             status = HTTPStatus.METHOD_NOT_ALLOWED
             raise Refused(status, "method_not_allowed", message, headers={"Allow": "POST"})
         await self._handle(scope, receive, send)

@@ -87,7 +87,7 @@ class Model(BaseModel):
 
 
 class ModelList(BaseModel):
-    """All of them."""
+    """All models."""
 
     object: str = "list"
     data: tuple[Model, ...]
@@ -95,7 +95,7 @@ class ModelList(BaseModel):
 
 @router.get("/models")
 async def models(caller: Reading) -> ModelList:
-    """Return the profiles under which a question can be asked, as models."""
+    """Return the profiles as models that a question can be put to."""
     del caller
     return ModelList(data=tuple(Model(id=name) for name in MODELS))
 
@@ -182,12 +182,12 @@ DELETED: dict[int | str, dict[str, object]] = {
 }
 _TURNS: TypeAdapter[tuple[Turn, ...]] = TypeAdapter(tuple[Turn, ...])
 _METADATA: TypeAdapter[dict[str, str]] = TypeAdapter(dict[str, str])
-Name = Annotated[str, Path(max_length=100, description="`resp_` and the id of the run.")]
+Name = Annotated[str, Path(max_length=100, description="Id: `resp_` and the id of the run.")]
 
 
 @responses_router.post("", response_model=None, responses=RESPONSE)
 async def create(form: ResponseForm, context: Shared, caller: Running) -> Response:
-    """Research a question and answer it; with `background`, return at once with its name."""
+    """Research a question and answer it; with `background`, return at once with its id."""
     check_response(form)
     if form.stream:
         caller.chair.check()
@@ -223,9 +223,9 @@ async def retrieve(
     caller: Reading,
     *,
     stream: bool = False,
-    starting_after: Annotated[int, Query(ge=-1, description="Last `sequence_number`.")] = -1,
+    starting_after: Annotated[int, Query(ge=-1, description="Last `sequence_number` seen.")] = -1,
 ) -> Response:
-    """Return how a response stands; with `stream`, its events after `starting_after`."""
+    """Return the state of a response; with `stream`, its events after `starting_after`."""
     trace = await _trace(context, caller.owner, name)
     if stream:
         return await _streamed(context, caller.owner, trace, starting_after)
@@ -234,7 +234,7 @@ async def retrieve(
 
 @responses_router.post("/{name}/cancel", response_model=None, responses=RESPONSE)
 async def cancel(name: Name, context: Shared, caller: Running) -> Response:
-    """End a response that is in progress; one that is over stays as it is."""
+    """Cancel a response that is in progress; one that has ended is unchanged."""
     trace = await _trace(context, caller.owner, name)
     await _end(context, caller.owner, trace)
     return await _answered(context, caller.owner, await _trace(context, caller.owner, name))
@@ -242,7 +242,7 @@ async def cancel(name: Name, context: Shared, caller: Running) -> Response:
 
 @responses_router.delete("/{name}", response_model=None, responses=DELETED)
 async def delete(name: Name, context: Shared, caller: Running) -> JSONResponse:
-    """Delete a response with all that is kept of its run; one in progress is cancelled first."""
+    """Delete a response and everything stored about its run, cancelling it first if in progress."""
     trace = await _trace(context, caller.owner, name)
     await _end(context, caller.owner, trace)
     await context.app.delete(trace.id, caller.owner)

@@ -19,11 +19,11 @@ from quaere.store.usage import DayUsage, UsageSums
 
 router = APIRouter(prefix="/v1", tags=["operating"])
 
-Days = Annotated[int, Query(ge=1, le=366, description="Days to look back, this one included.")]
+Days = Annotated[int, Query(ge=1, le=366, description="Days to look back, today included.")]
 
 
 class KeyForm(Form):
-    """A key to be issued."""
+    """A key to issue."""
 
     name: Annotated[str, StringConstraints(min_length=1, max_length=200)]
     user: OwnerId | None = None
@@ -35,7 +35,7 @@ class KeyForm(Form):
 
 
 class NewKey(BaseModel):
-    """A key with its secret, which cannot be had again."""
+    """A new key with its secret, which is not shown again."""
 
     key: ApiKey
     secret: str
@@ -48,7 +48,7 @@ class KeyList(BaseModel):
 
 
 class Me(BaseModel):
-    """The caller, what the key allows, and what was taken of it today."""
+    """The caller, what the key allows, and what it has used today."""
 
     user: str
     org: str | None
@@ -59,32 +59,32 @@ class Me(BaseModel):
 
 
 class UsageList(BaseModel):
-    """What runs took by day in UTC, the latest day first; also runs that were deleted since."""
+    """What runs used by day in UTC, the latest first; runs that were deleted since do count."""
 
     days: tuple[DayUsage, ...]
 
 
 class QualityList(BaseModel):
-    """How everybody's runs went by day in UTC, the latest day first; no run that was deleted."""
+    """Figures on everybody's runs by day in UTC, the latest first; deleted runs do not count."""
 
     days: tuple[DayQuality, ...]
 
 
 class Queue(BaseModel):
-    """The runs that wait or are being made, in the order of the queue."""
+    """The runs that are waiting or in progress, in the order of the queue."""
 
     runs: tuple[QueuedRun, ...]
 
 
 class Workers(BaseModel):
-    """The workers that make runs."""
+    """The workers with runs in progress."""
 
     workers: tuple[BusyWorker, ...]
 
 
 @router.get("/me")
 async def me(context: Shared, caller: Reading) -> Me:
-    """Return who the caller is, what its key allows, and what was taken of it today."""
+    """Return who the caller is, what its key allows, and what it has used today."""
     today = datetime.now(UTC).date()
     days = await UsageSums(await context.app.database()).by_day(caller.owner, today, today)
     return Me(
@@ -99,20 +99,20 @@ async def me(context: Shared, caller: Reading) -> Me:
 
 @router.get("/usage")
 async def usage(context: Shared, caller: Reading, days: Days = 30) -> UsageList:
-    """Return what the caller's runs took."""
+    """Return what the caller's runs used, by day."""
     return await _usage(context, caller.owner, days)
 
 
 @router.get("/keys")
 async def keys(context: Shared, caller: Reading) -> KeyList:
-    """Return the caller's keys; to those with the scope `admin`, everybody's."""
+    """Return the caller's keys; with the scope `admin`, everybody's."""
     owner = None if Right.ADMIN in caller.rights else caller.owner
     return KeyList(keys=await Keys(await context.app.database()).list(owner))
 
 
 @router.post("/keys", status_code=HTTPStatus.CREATED)
 async def create_key(form: KeyForm, context: Shared, caller: Administering) -> NewKey:
-    """Issue a key; its secret is in this answer and nowhere else."""
+    """Issue a key; its secret is returned only this once."""
     owner = caller.owner if form.user is None else Owner(user=form.user, org=form.org)
     key, secret = await Keys(await context.app.database()).create(
         owner, form.name, scopes=form.scopes, limits=form.limits, expires_at=form.expires_at
@@ -122,7 +122,7 @@ async def create_key(form: KeyForm, context: Shared, caller: Administering) -> N
 
 @router.delete("/keys/{key_id}")
 async def revoke_key(key_id: str, context: Shared, caller: Running) -> ApiKey:
-    """Revoke a key of the caller's that may do no more than it; with `admin`, anybody's."""
+    """Revoke one of the caller's keys that has no more rights than it; with `admin`, any key."""
     owner = None if Right.ADMIN in caller.rights else caller.owner
     issued = Keys(await context.app.database())
     if owner:
@@ -134,28 +134,28 @@ async def revoke_key(key_id: str, context: Shared, caller: Running) -> ApiKey:
 
 @router.get("/admin/queue")
 async def queue(context: Shared, caller: Administering) -> Queue:
-    """Return the runs that wait or are being made, without what was asked."""
+    """Return the runs that are waiting or in progress, without their questions."""
     del caller
     return Queue(runs=await QueueView(await context.app.database()).runs())
 
 
 @router.get("/admin/workers")
 async def workers(context: Shared, caller: Administering) -> Workers:
-    """Return the workers that make runs."""
+    """Return the workers that have runs in progress."""
     del caller
     return Workers(workers=await QueueView(await context.app.database()).workers())
 
 
 @router.get("/admin/usage")
 async def everybodys_usage(context: Shared, caller: Administering, days: Days = 30) -> UsageList:
-    """Return what everybody's runs took, by user and day."""
+    """Return what everybody's runs used, by user and day."""
     del caller
     return await _usage(context, None, days)
 
 
 @router.get("/admin/quality")
 async def quality(context: Shared, caller: Administering, days: Days = 30) -> QualityList:
-    """Return how long everybody's runs took, what their checks found, and what searches failed."""
+    """Return durations, results of checks and failed searches of everybody's runs, by day."""
     del caller
     last = datetime.now(UTC).date()
     found = Quality(await context.app.database())

@@ -133,7 +133,9 @@ router = APIRouter(prefix="/v1/runs", tags=["runs"])
 shared_router = APIRouter(prefix="/v1/shared", tags=["runs"])
 """Reports that their owners have shared, for everybody who has the link."""
 
-After = Annotated[int | None, Query(ge=0, le=1_000_000, description="Number of the last event.")]
+After = Annotated[
+    int | None, Query(ge=0, le=1_000_000, description="Number of the last event seen.")
+]
 EVENTS: dict[int | str, dict[str, object]] = {
     200: {
         "description": "The events of the run, as they come or as one JSON list.",
@@ -147,7 +149,7 @@ EVENTS: dict[int | str, dict[str, object]] = {
 async def create(
     form: RunForm, context: Shared, caller: Running, response: Response, key: Key = None
 ) -> JobAccepted:
-    """Begin a run; when this answers, it is kept and will be made."""
+    """Start a run; once this returns, the run is saved and will be processed."""
     job = job_of(await accepted(context, caller, form, key))
     response.headers.update({"Location": job.status_url, "Retry-After": "1", RUN_ID: job.run_id})
     return job
@@ -159,7 +161,7 @@ async def listed(
     caller: Reading,
     *,
     status: TraceStatus | None = None,
-    q: Annotated[str | None, Query(max_length=200, description="Words of the question.")] = None,
+    q: Annotated[str | None, Query(max_length=200, description="Words in the question.")] = None,
     tag: Annotated[str | None, Query(max_length=50)] = None,
     pinned: bool | None = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
@@ -176,7 +178,7 @@ async def listed(
 
 @router.get("/{run_id}")
 async def one(run_id: str, context: Shared, caller: Reading) -> RunState:
-    """Return how a run stands."""
+    """Return the status of a run."""
     return await state_of(context, await _trace(context, caller.owner, run_id))
 
 
@@ -191,7 +193,7 @@ async def label(run_id: str, form: LabelForm, context: Shared, caller: Running) 
 
 @router.delete("/{run_id}", status_code=HTTPStatus.NO_CONTENT)
 async def delete(run_id: str, context: Shared, caller: Running) -> None:
-    """Delete a run with everything that is kept of it; cancel one in progress before."""
+    """Delete a run and everything stored about it, cancelling it first if in progress."""
     trace = await _trace(context, caller.owner, run_id)
     if trace.status is TraceStatus.IN_PROGRESS:
         message = "The run is in progress; cancel it first."
@@ -203,10 +205,10 @@ async def delete(run_id: str, context: Shared, caller: Running) -> None:
 async def events(
     run_id: str, request: Request, context: Shared, caller: Reading, after: After = None
 ) -> Response:
-    """Follow a run: server-sent events, or with `Accept: application/json` those so far.
+    """Follow a run by server-sent events; with `Accept: application/json`, list those so far.
 
-    A reader that was cut off goes on after `Last-Event-ID`, or `after`; one that names an event
-    that there is not would wait in silence, and is refused.
+    A reader that was cut off continues after `Last-Event-ID`, or `after`. The number of an event
+    that does not exist is refused, because its reader would wait in silence.
     """
     trace = await _trace(context, caller.owner, run_id)
     place = place_of(request, after)
@@ -224,9 +226,9 @@ async def events(
 async def report(
     run_id: str, context: Shared, caller: Reading, form: Format = ExportForm.JSON
 ) -> Response:
-    """Return the report of a run that is over, in one of the export forms.
+    """Return the report of a run that has ended, in one of the export formats.
 
-    That of a check is JSON or Markdown.
+    The report of a check is available as JSON or Markdown.
     """
     trace = await _trace(context, caller.owner, run_id)
     if trace.tool_name == CHECK_TOOL and form is not ExportForm.JSON:
@@ -242,7 +244,7 @@ async def report(
 
 @router.get("/{run_id}/sources")
 async def sources(run_id: str, context: Shared, caller: Reading) -> list[Source]:
-    """Return the passages that the evidence of a run rests on."""
+    """Return the passages that a run used as evidence."""
     traces = await context.app.traces()
     trace = await _trace(context, caller.owner, run_id)
     found = await traces.sources(caller.owner, trace.id)
@@ -252,7 +254,7 @@ async def sources(run_id: str, context: Shared, caller: Reading) -> list[Source]
 
 @router.get("/{run_id}/trace")
 async def graph(run_id: str, context: Shared, caller: Reading) -> TraceGraph:
-    """Return the way from queries over pages and passages to quotes and claims, as a graph."""
+    """Return how queries led to pages, passages, quotes and claims, as a graph."""
     traces = await context.app.traces()
     trace = await _trace(context, caller.owner, run_id)
     told = await traces.events(caller.owner, trace.id)
@@ -270,7 +272,7 @@ async def cancel(run_id: str, context: Shared, caller: Running) -> RunState:
 
 @router.post("/{run_id}/finish")
 async def finish(run_id: str, context: Shared, caller: Running) -> RunState:
-    """Stop searching and answer with what is there."""
+    """Stop searching, and answer with what was found."""
     trace = await _trace(context, caller.owner, run_id)
     await (await context.app.run_of(trace, caller.owner)).finish()
     return await state_of(context, await _trace(context, caller.owner, trace.id))
@@ -278,7 +280,7 @@ async def finish(run_id: str, context: Shared, caller: Running) -> RunState:
 
 @router.post("/{run_id}/resume", status_code=HTTPStatus.ACCEPTED)
 async def resume(run_id: str, context: Shared, caller: Running) -> JobAccepted:
-    """Have a stopped run go on; what it has asked already is not asked for again."""
+    """Continue a stopped run; calls that were already made are not repeated."""
     trace = await _trace(context, caller.owner, run_id)
     waits = await Jobs(await context.app.database()).position(trace.id)
     if waits is None and trace.status is not TraceStatus.IN_PROGRESS:
@@ -293,7 +295,7 @@ async def resume(run_id: str, context: Shared, caller: Running) -> JobAccepted:
 
 @router.post("/{run_id}/reply")
 async def reply(run_id: str, form: ReplyForm, context: Shared, caller: Running) -> RunState:
-    """Answer what the run has asked back."""
+    """Reply to what the run asks its user."""
     trace = await _trace(context, caller.owner, run_id)
     await (await context.app.run_of(trace, caller.owner)).reply(form.inquiry_id, form.reply)
     return await state_of(context, await _trace(context, caller.owner, trace.id))
@@ -301,7 +303,7 @@ async def reply(run_id: str, form: ReplyForm, context: Shared, caller: Running) 
 
 @router.post("/{run_id}/share")
 async def share(run_id: str, request: Request, context: Shared, caller: Running) -> SharedLink:
-    """Make a link under which everybody can read the report; off unless QUAERE_SHARING=on."""
+    """Create a link by which anybody can read the report; off unless QUAERE_SHARING=on."""
     if not context.app.settings.sharing:
         message = "Sharing is off; the operator can switch it on with QUAERE_SHARING=on."
         raise Refused(HTTPStatus.FORBIDDEN, "forbidden", message)
@@ -313,7 +315,7 @@ async def share(run_id: str, request: Request, context: Shared, caller: Running)
 
 @router.delete("/{run_id}/share", status_code=HTTPStatus.NO_CONTENT)
 async def unshare(run_id: str, context: Shared, caller: Running) -> None:
-    """Let the link lead nowhere."""
+    """Revoke the link to the report."""
     traces = await context.app.traces()
     trace = await _trace(context, caller.owner, run_id)
     await traces.unshare(caller.owner, trace.id)
@@ -321,7 +323,7 @@ async def unshare(run_id: str, context: Shared, caller: Running) -> None:
 
 @router.get("/{first}/diff/{second}")
 async def diff(first: str, second: str, context: Shared, caller: Reading) -> Comparison:
-    """Return what two runs have in common, and in what they differ."""
+    """Return what two runs have in common, and how they differ."""
     traces = await context.app.traces()
     sides = [
         side(trace, await traces.events(caller.owner, trace.id))
@@ -353,7 +355,7 @@ async def report_of(context: Context, owner: Owner, run_id: str) -> Report:
 
 @shared_router.get("/{link}", response_class=Response, responses=answers())
 async def shared(link: str, context: Shared, form: Format = ExportForm.JSON) -> Response:
-    """Return a report that was shared, in one of the export forms."""
+    """Return a shared report in one of the export formats."""
     nonce = context.signer.nonce_of(link) if context.app.settings.sharing else None
     if nonce is None:
         raise TraceNotFound("There is no such report, or it is no longer shared.")

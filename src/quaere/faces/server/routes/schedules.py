@@ -43,7 +43,7 @@ class ScheduleForm(ResearchForm):
 
 
 class ScheduleState(BaseModel):
-    """A question that is asked again and again, and how that went last."""
+    """A scheduled question, and how its last run ended."""
 
     id: str
     question: str
@@ -69,7 +69,7 @@ class ScheduleList(BaseModel):
 
 @router.get("")
 async def listed(context: Shared, caller: Reading) -> ScheduleList:
-    """Return the questions that are asked again and again for the caller."""
+    """Return the caller's scheduled questions."""
     found = await (await _schedules(context)).listed(caller.owner)
     return ScheduleList(schedules=tuple(_state(context, each) for each in found))
 
@@ -78,9 +78,9 @@ async def listed(context: Shared, caller: Reading) -> ScheduleList:
 async def create(
     form: ScheduleForm, context: Shared, caller: Running, response: Response
 ) -> ScheduleState:
-    """Have a question asked again and again, each time as a run of its own.
+    """Schedule a question to be asked again and again, each time in a new run.
 
-    The limits of the key hold for all of them, and none begins once the key is no longer valid.
+    The limits of the key apply to all of them, and none starts once the key is no longer valid.
     """
     check_webhooks(context, form.webhook)
     made = await add_schedule(
@@ -97,13 +97,13 @@ async def create(
 
 @router.get("/{schedule_id}")
 async def one(schedule_id: str, context: Shared, caller: Reading) -> ScheduleState:
-    """Return when a question is asked next, and how that went last."""
+    """Return when a question will be asked next, and how its last run ended."""
     return _state(context, await (await _schedules(context)).get(caller.owner, schedule_id))
 
 
 @router.delete("/{schedule_id}", status_code=HTTPStatus.NO_CONTENT)
 async def remove(schedule_id: str, context: Shared, caller: Running) -> None:
-    """Ask a question no more; its runs stay."""
+    """Remove a scheduled question; its runs stay."""
     await (await _schedules(context)).remove(caller.owner, schedule_id)
 
 

@@ -64,14 +64,14 @@ class Session(BaseModel):
 
 
 class SignIn(Form):
-    """The key that a session in a browser is begun with."""
+    """The API key that a browser signs in with."""
 
     key: Annotated[str, Field(min_length=1, max_length=200)]
 
 
 @router.get("/session")
 async def session(request: Request, context: Shared) -> Session:
-    """Return the caller, without an error for an unknown one."""
+    """Return who the caller is; an unknown caller is not an error."""
     try:
         caller = await caller_of(request)
     except Refused:
@@ -93,7 +93,7 @@ async def session(request: Request, context: Shared) -> Session:
 
 @router.post("/session", status_code=HTTPStatus.NO_CONTENT)
 async def sign_in(form: SignIn, request: Request, context: Shared, response: Response) -> None:
-    """Begin a session in a browser by an API key; a cookie takes its place."""
+    """Sign a browser in with an API key, in exchange for a session cookie."""
     found = await Keys(await context.app.database()).find(form.key)
     if found is None:
         raise unknown()
@@ -104,7 +104,7 @@ async def sign_in(form: SignIn, request: Request, context: Shared, response: Res
 async def log_in(
     request: Request, context: Shared, back: Annotated[str, Query(max_length=500)] = "/"
 ) -> RedirectResponse:
-    """Send a browser to the issuer that signs users in; it comes back to `back`."""
+    """Redirect a browser to the issuer that signs users in; afterwards it returns to `back`."""
     issuer, way = _issuer(context), Way(back=back if _OWN_PATH.fullmatch(back) else "/")
     try:
         there = await issuer.way_to(way, _callback(request))
@@ -113,7 +113,7 @@ async def log_in(
     answer = RedirectResponse(there, HTTPStatus.SEE_OTHER)
     answer.set_cookie(
         WAY_COOKIE,
-        context.signer.way(way.model_dump_json()),
+        context.signer.login_cookie(way.model_dump_json()),
         max_age=WAY_S,
         path="/v1/session",
         httponly=True,
@@ -131,7 +131,7 @@ async def logged_in(
     code: Annotated[str, Query(max_length=2_000)] = "",
     error: Annotated[str, Query(max_length=200)] = "",
 ) -> RedirectResponse:
-    """Begin the session of a user who comes back from the issuer."""
+    """Start the session of a user who returns from the issuer."""
     issuer = _issuer(context)
     kept = context.signer.way_of(request.cookies.get(WAY_COOKIE, ""))
     way = Way.model_validate_json(kept) if kept else None
@@ -152,7 +152,7 @@ async def logged_in(
 
 @router.delete("/session", status_code=HTTPStatus.NO_CONTENT)
 async def sign_out(response: Response) -> None:
-    """End the session of the browser."""
+    """Sign the browser out."""
     response.delete_cookie(COOKIE, httponly=True, samesite="strict")
 
 
@@ -217,7 +217,7 @@ class Erased(BaseModel):
 
 @data_router.get("/data", response_class=StreamingResponse, responses=ARCHIVE)
 async def export(context: Shared, caller: Reading) -> StreamingResponse:
-    """Return everything that is held of the caller: runs, conversations, folders, keys."""
+    """Return everything stored about the caller: runs, conversations, folders, keys."""
     pieces = export_data(context.app, caller.owner, context.places.masked)
     told = {"Content-Disposition": 'attachment; filename="quaere-data.zip"'}
     return StreamingResponse(pieces, media_type="application/zip", headers=told)
@@ -225,9 +225,9 @@ async def export(context: Shared, caller: Reading) -> StreamingResponse:
 
 @data_router.delete("/data")
 async def erase(context: Shared, caller: Running) -> Erased:
-    """Delete everything that is held of the caller, the key of this request included.
+    """Delete everything stored about the caller, including the key of this request.
 
-    It takes the scope `folders`, too, and those of every key that goes with it.
+    This also needs the scope `folders`, and the scopes of every key that is deleted.
     """
     now = datetime.now(UTC)
     mine = await Keys(await context.app.database()).list(caller.owner)

@@ -18,7 +18,7 @@ router = APIRouter(prefix="/v1/webhooks", tags=["webhooks"])
 
 
 class WebhookState(BaseModel):
-    """A message to an address about a run that has ended."""
+    """A webhook: a message to an address about a run that has ended."""
 
     id: str
     """That of the message, in its header `webhook-id`."""
@@ -49,7 +49,7 @@ async def listed(
     delivered: bool | None = None,
     limit: Annotated[int, Query(ge=1, le=MAX_LISTED)] = 50,
 ) -> WebhookList:
-    """Return what addresses were told of the caller's runs, or are still to be told."""
+    """Return the webhooks of the caller's runs, delivered or not, the latest first."""
     found = await (await _webhooks(context)).of(
         caller.owner, run_id=run_id, delivered=delivered, without=_operators(context), limit=limit
     )
@@ -58,7 +58,7 @@ async def listed(
 
 @router.post("/{webhook_id}/redeliver", status_code=HTTPStatus.ACCEPTED)
 async def redeliver(webhook_id: str, context: Shared, caller: Running) -> None:
-    """Tell an address again, now, also if it was told before or given up."""
+    """Deliver a webhook again, now, even if it was delivered before or given up."""
     webhooks = await _webhooks(context)
     await webhooks.redeliver(webhook_id, caller.owner, without=_operators(context))
     context.app.news.ring(ENDED)
