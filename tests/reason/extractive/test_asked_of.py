@@ -17,6 +17,8 @@ from quaere.text.tokens import terms
         ("How much tar do I need for the hull?", "The hull has 12 planks.", False),
         ("When does the boat get to Orrin?", "It is in Orrin at 14:06.", True),
         ("When does the boat get to Orrin?", "We arrive at 12:30.", False),
+        ("How much rope does the Tern have?", "The Auk has 3 m of rope.", False),
+        ("How much rope does the Tern have?", "The Tern comes with 40 m.", True),
         ("How many people does the boat take?", "It takes six.", True),
         ("How many people does the boat take?", "It is 6 m long.", False),
     ],

@@ -43,8 +43,8 @@ class AskedOf:
 
 
 def _wanted(text: str) -> tuple[frozenset[str], ...]:
-    """Return the stems of the thing of which ``text`` asks how much, else those of each name."""
-    if thing := _THING.search(text):
-        return (frozenset(terms(thing["thing"])),)
+    """Return the stems of each name in ``text``, else of the thing of which it asks how much."""
     named = (frozenset(terms(name.text)) for name in names(text) if name.start)
-    return tuple(filter(None, named))
+    thing = _THING.search(text)
+    told = tuple(filter(None, named))
+    return told or ((frozenset(terms(thing["thing"])),) if thing else ())

@@ -153,7 +153,7 @@ SALVE: Text = (
     "Hask salve",
     (
         "# Hask salve\n\n## When not to use it\n\n- on the face\n- on open wounds\n\n"
-        "## What we do not pay for\n\n- Water that rises from the ground\n- Moths and rust\n\n"
+        "## 2 What we do not pay for\n\n- Water that rises from the ground\n- Moths and rust\n\n"
         "## What we pay for\n\n"
         "- Fire and smoke\n- Storms\n"
     ),
@@ -171,6 +171,7 @@ SALVE: Text = (
         ("Does the policy cover moths?", False),
         ("Does the policy cover storms?", True),
         ("Does the policy cover theft?", None),
+        ("Does the warranty cover moths?", None),
     ],
 )
 def test_what_is_ruled_out_by_its_heading(question: str, *, says: bool | None) -> None:

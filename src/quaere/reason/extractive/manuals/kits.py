@@ -97,6 +97,10 @@ _LEAVES_OUT: Final = lazy_regex(
 )
 
 
+_NUMBER: Final = lazy_regex(r"^\d+(?:\.\d+)*[.)]?\s+")
+"""The number of a heading."""
+
+
 class Listed(NamedTuple):
     """An item that says of something whether it is included."""
 
@@ -153,12 +157,14 @@ def told_by_kit(question: str, pool: Pool) -> Listed | None:
     if not wanted:
         return None
     found = list(_listings(question, wanted, pool))
-    if of := frozenset(terms(asks["rest"] or "")) - _SUMS:
+    if of := frozenset(terms(f"{asks['rest'] or ''} {asks['of'] or ''}")) - _SUMS - _COVER:
         whole = Goal(question, pool, sorted(of))
         found = [each for each in found if whole.share_in(_over(each.line, pool)) >= COVERED]
     return found[0] if len({each.says for each in found}) == 1 else None
 
 
+_COVER: Final = frozenset(terms("policy insurance cover contract"))
+"""Stems of what covers things, whatever it is called."""
 _HARM: Final = frozenset(terms("damage loss"))
 """Stems of what is insured against, whatever brings it about."""
 
@@ -245,7 +251,7 @@ def _head_of(line: Line, pool: Pool) -> str:
         return ""
     head = line.lead_in if line.lead_in.endswith(":") else ""
     head = head or pool.headings_over(line).rpartition("\n")[2]
-    return head.strip("#*_:.?! ")
+    return _NUMBER.sub("", head.strip("#*_:.?! "))
 
 
 def _is_headed(head: str, asked: _Asked) -> bool:
