@@ -78,7 +78,8 @@ disagreement, discount reduction reduced concession half, dismiss dismissal sack
 exclude exclusion expel, doctor physician gp, dustbin bin rubbish trash garbage waste refuse,
 electricity power, employee worker staff, enter entry entrance admission access, exam examination
 paper test, expire expiry lapse valid end, extend extension prolong renew renewal, extra additional
-surcharge supplement, fast quick, fee charge fare tariff cost price, fix repair, friend guest
+surcharge supplement, fast quick, fee charge fare tariff cost price
+premium, fix repair, friend guest
 visitor, fuel petrol diesel gas, guarantee warranty, headteacher headmaster headmistress principal,
 heating boiler radiator, helper volunteer, holiday vacation leave, hospital casualty emergency,
 hotel pension guesthouse hostel lodging accommodation, hurt injured injury accident, illness sick

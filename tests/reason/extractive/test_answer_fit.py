@@ -276,3 +276,15 @@ def test_a_path_may_come_long_after_what_is_put_there(sentence: str, is_told: bo
 )
 def test_a_line_need_not_say_that_something_is_kept(question: str, asking: list[str]) -> None:
     assert place_words(question) == frozenset(map(stem, asking))
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "counts"),
+    [
+        ("How many people does the stew serve?", "Kale wants five minutes more.", True),
+        ("How many people does the stew serve?", "It serves six.", False),
+        ("How many minutes does kale want?", "Kale wants five minutes.", False),
+    ],
+)
+def test_minutes_count_no_people(question: str, sentence: str, *, counts: bool) -> None:
+    assert counts_another(question, sentence) is counts

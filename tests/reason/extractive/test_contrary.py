@@ -6,7 +6,12 @@ import pytest
 from tests.reason.extractive.passages import Text, answer, pool
 
 from quaere.domain.report import SURE
-from quaere.reason.extractive.contrary import is_contrary, is_of_other_turn, lacks_turn
+from quaere.reason.extractive.contrary import (
+    is_contrary,
+    is_of_other_turn,
+    is_of_present_state,
+    lacks_turn,
+)
 from quaere.reason.extractive.direct import decide
 from quaere.reason.extractive.ranking import Ranking
 from quaere.text.languages.language import language_of, speaking
@@ -97,3 +102,17 @@ def test_the_last_of_a_table_is_not_the_next() -> None:
     decision = decide(question, read, Ranking(read, question))
     assert decision.confidence < SURE
     assert is_of_other_turn(question, "Date Event 3 May 2031 Lamps replaced")
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "is_other"),
+    [
+        ("When did the boat leave before the change?", "Departure 06:50", True),
+        ("When did the boat originally leave?", "Departure 06:50; Original departure 07:40", False),
+        ("When does the boat leave?", "Departure 06:50", False),
+    ],
+)
+def test_what_is_so_tells_nothing_of_how_it_was(
+    question: str, told: str, *, is_other: bool
+) -> None:
+    assert is_of_present_state(question, told) is is_other

@@ -21,6 +21,12 @@ from quaere.reason.extractive.denials import denies_of, denies_which, is_elsewhe
         ("It is not disabled by default.", "Is the foghorn on by default?", False),
         ("It is off by default and can be turned on.", "Is the foghorn on by default?", True),
         ("The foghorn is not on the list.", "Is the foghorn enabled?", False),
+        ("It is not meant for use at sea.", "Can the foghorn be used at sea?", True),
+        ("It is not suitable for children.", "Can children use the foghorn?", True),
+        ("Salt should be avoided.", "Can I use salt?", True),
+        ("Diving is not, unless you ask.", "Is diving covered?", True),
+        ("Rowing is covered, diving is not.", "Is rowing covered?", False),
+        ("Rowing is covered, diving is not.", "Is diving covered?", True),
     ],
 )
 def test_what_is_off_is_not_on(said: str, question: str, denies: bool) -> None:

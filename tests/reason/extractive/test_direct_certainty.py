@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from tests.reason.extractive.passages import Text, answer
+from tests.reason.extractive.passages import Text, answer, pool
 from tests.reason.extractive.tables.test_rows import passage_of, read
 
 from quaere.domain.report import SURE, Direct
+from quaere.reason.extractive.direct import decide
+from quaere.reason.extractive.ranking import Ranking
 from quaere.reason.extractive.tables.rows import answer_over_rows
 
 MILL: Text = ("Orrin", "The mill at Orrin was painted red by Tamsin Wray.")
@@ -257,3 +259,16 @@ def test_what_two_undated_pages_tell_differently_is_not_certain(
 
 def test_what_one_page_tells_of_a_thing_in_two_lines_is_no_contradiction() -> None:
     assert direct("When does the choir meet?", ("Notes", f"{MONDAYS} {FRIDAYS}"), HASK).is_sure
+
+
+@pytest.mark.parametrize(
+    ("said", "sure"),
+    [
+        ("Learners are not covered.", True),
+        ("Learners pay more, and what is covered is told below.", False),
+    ],
+)
+def test_a_clause_with_both_words_is_a_certain_answer(said: str, *, sure: bool) -> None:
+    read = pool(("Cover", f"The boat is insured. {said} The rest is not."))
+    decision = decide("Are learners covered?", read, Ranking(read, "Are learners covered?"))
+    assert (decision.confidence >= SURE) is sure

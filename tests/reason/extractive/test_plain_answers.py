@@ -11,6 +11,7 @@ from quaere.reason.extractive.plain_answers import (
     MOMENT,
     ROLE,
     SPOT,
+    lacks_form,
     lacks_person,
     lacks_price,
     tells_free,
@@ -213,3 +214,30 @@ def test_who_is_not_told_where_nobody_is_named(sentence: str, lacks: bool) -> No
     assert lacks_person("Who wrote the rules of the Club?", sentence) is lacks
     assert not lacks_person("When were the rules written?", sentence)
     assert not lacks_person("Who wrote the rules, Bo or Ada?", "Bo wrote the rules.")
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "lacks"),
+    [
+        ("What colour is the hull?", "The hull is green.", False),
+        ("What colour is the hull?", "The hull is long.", True),
+        ("What can I use instead of tar?", "Pitch may be used in place of tar.", False),
+        ("What can I use instead of tar?", "Tar is black.", True),
+    ],
+)
+def test_a_colour_and_what_takes_the_place_of_a_thing_have_their_words(
+    question: str, sentence: str, *, lacks: bool
+) -> None:
+    assert lacks_form(question, sentence) is lacks
+
+
+@pytest.mark.parametrize(
+    ("sentence", "lacks"),
+    [
+        ('Book "First Knots" 13.90', False),
+        ("The book costs 95 francs.", False),
+        ("The book has 95 pages.", True),
+    ],
+)
+def test_a_price_may_be_in_coins_of_no_unit(sentence: str, *, lacks: bool) -> None:
+    assert lacks_price("What did the book cost?", sentence) is lacks

@@ -256,3 +256,43 @@ def test_what_is_hyphened_is_one_word_as_well(asked: str, said: str) -> None:
     read = pool(("Hask", said))
     goal = Goal(f"Is there {asked}?", read)
     assert goal.missing(goal.mask(read.lines_of[0][0].terms)) == ()
+
+
+CLAUSES = "1. Rent. It is due on the first.\n2. Late payment. A fee of £5 is added.\n3. It ends."
+
+
+def test_the_head_of_a_numbered_clause_is_over_the_rest_of_it() -> None:
+    read = lines(CLAUSES)
+    over = {line.text: line.under for line in read}
+    assert over["A fee of £5 is added."] == {"late", "payment"}
+    assert over["It ends."] == frozenset()
+    assert not any(line.heading for line in read)  # it may as well be a step
+
+
+def test_a_code_before_a_dash_heads_nothing() -> None:
+    read = lines("F05 - Drum blocked. Clear it.\nF08 - Motor hot. Wait.\nF13 - Door open. Shut it.")
+    assert not any(line.heading or line.under for line in read)
+
+
+def test_a_label_is_over_its_paragraph() -> None:
+    read = lines("Auk 13: weighs 2 t. It is fast.\n\nTern 15: weighs 3 t. It is slow.")
+    assert [{"auk", "tern"} & line.under for line in read] == [{"auk"}] * 2 + [{"tern"}] * 2
+
+
+@pytest.mark.parametrize(
+    ("text", "led"),
+    [
+        ("Rowing and sailing are covered. Diving is not, unless you ask.", {"cover"}),
+        ("Breakfast is part of the price. Dinner is not.", {"part", "price"}),
+        ("Rowing is covered. Diving is not covered.", set[str]()),
+        ("Rowing is covered.\n\nDiving is not.", set[str]()),
+        ("To tar the hull, light a fire. To clean it, use sand.", {"hull"}),
+        ("Lamp lit: the pump is on. To stop it, press the key.", {"pump"}),
+    ],
+)
+def test_what_a_sentence_leaves_out_is_that_of_the_one_before(text: str, led: set[str]) -> None:
+    assert lines(text)[1].led == led
+
+
+def test_24_hours_are_a_day() -> None:
+    assert "day" in lines("Take at most four in 24 hours.")[0].terms

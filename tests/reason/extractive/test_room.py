@@ -33,6 +33,11 @@ from quaere.reason.extractive.room import lacks_room, room_words, rooms_told
         ("How many does it seat for dinner?", "It seats 120 for dinner and 180 for plays.", [120]),
         ("How many does it seat for plays?", "It seats 120 for dinner and 180 for plays.", [180]),
         ("How many does the barn seat?", "It seats 120 for dinner and 180 for plays.", [120]),
+        ("How many people does the stew serve?", "Serves 6 - Cooking 45 minutes", [6]),
+        ("How many people is the stew for?", "For 4. Half an hour.", [4]),
+        ("How many people is the stew for?", "Add 2 tsp of salt.", []),
+        ("How many pills may an adult take?", "It holds six.", []),
+        ("How many nights may guests stay?", "It sleeps six.", []),
         ("How many people does the lodge sleep?", "", []),
     ],
 )

@@ -329,3 +329,13 @@ def test_one_of_what_is_counted_goes_before_another_number(
     question: str, sentence: str, said: str
 ) -> None:
     assert span(question, sentence) == said
+
+
+def test_a_range_of_figures_is_told_whole() -> None:
+    question = "How many drops does one take?"
+    span = clear_span(expected_kind(question), question, "Take 1 to 2 drops.", frozenset())
+    assert span is not None
+    assert span.text == "1 to 2"
+    said = "Take one tablet, at most four in 24 hours."
+    span = clear_span(expected_kind(question), "How many tablets does one take?", said, frozenset())
+    assert span is None or span.text != "one"

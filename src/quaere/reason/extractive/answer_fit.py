@@ -15,7 +15,7 @@ from quaere.text.languages.language import (
 )
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import Name, names
-from quaere.text.numbers import Number, numbers, undated_numbers
+from quaere.text.numbers import CURRENCIES, Number, numbers, undated_numbers
 from quaere.text.tokens import stem, terms, words
 
 _BECAUSE = lazy_regex(
@@ -437,11 +437,13 @@ def counts_another(question: str, sentence: str) -> bool:
     "Programs: £25". English alone.
     """
     wanted = _counted_by(question)
+    if measures_only(question, sentence):
+        return True
     is_told = wanted <= frozenset(terms(sentence)) and not _NUMBER_OF.search(sentence)
     if not wanted or not is_told:
         return False
     counted = [_may_count(each, sentence, wanted) for each in numbers(sentence) if not each.unit]
-    return not any(counted) if counted else measures_only(question, sentence)
+    return bool(counted) and not any(counted)
 
 
 def measures_only(question: str, sentence: str) -> bool:
@@ -570,7 +572,8 @@ def _holds_number(sentence: str, known: frozenset[str]) -> float:
     best = 0.0
     for number in numbers(sentence):
         text = sentence[number.start : number.end]
-        if is_typed(sentence, number.start) or _known(text, known):
+        is_known = number.unit not in CURRENCIES and _known(text, known)
+        if is_known or is_typed(sentence, number.start):
             continue
         dated = any(start <= number.start < end for start, end in in_dates)
         worded = text.isalpha()

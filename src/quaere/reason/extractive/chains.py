@@ -15,6 +15,8 @@ from typing import NamedTuple
 
 from quaere.reason.extractive.answer_fit import place_words
 from quaere.reason.extractive.limits import limit_words
+from quaere.reason.extractive.manuals.bills import bill_words
+from quaere.reason.extractive.manuals.codes import code_words
 from quaere.reason.extractive.outcomes import outcome_words
 from quaere.reason.extractive.plain_answers import form_words
 from quaere.reason.extractive.pool import Line, Pool
@@ -137,7 +139,8 @@ def _generic(language: Language | None) -> frozenset[str]:
 
 _MAY = lazy_regex(
     r"(?i)\W*(?:(?P<may>may)\b|(?:am|are|is)\s+(?:\w+\s+){1,2}?"
-    r"(?P<let>allowed|permitted|able|supposed|possible)\s+(?:to|for)\b)"
+    r"(?P<let>allowed|permitted|able|supposed|possible)(?:\s+(?:to|for)\b|\W*$)"
+    r"|how\b[^?]*?\b(?-i:(?P<so>may))\b)"
 )
 """How one asks what one may do: who says it says "may", or no more than what is so."""
 FAINT = 0.05
@@ -190,7 +193,7 @@ def _joined(text: str, pool: Pool) -> dict[str, frozenset[str]]:
 def _modal(text: str) -> frozenset[str]:
     """Return the stem of the word by which ``text`` asks what one may do, if it does. English."""
     asks = _MAY.match(text) if is_english() else None
-    return frozenset(terms(asks["may"] or asks["let"])) if asks else frozenset()
+    return frozenset(terms(asks["may"] or asks["let"] or asks["so"])) if asks else frozenset()
 
 
 def _is_written(word: str, pool: Pool) -> bool:
@@ -229,6 +232,8 @@ class Goal:
             | room_words(text)
             | place_words(text)
             | outcome_words(text)
+            | bill_words(text, pool)
+            | code_words(text)
             | (self._measures if language_in_use() else frozenset[str]())
         )
         self._otherwise_said = self._measures | earlier_words(text) | limit_words(text)

@@ -9,7 +9,12 @@ from __future__ import annotations
 from enum import Enum, auto
 from typing import Final
 
-from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
+from quaere.reason.extractive.questions.kinds import (
+    Kind,
+    earlier_words,
+    expected_kind,
+    last_question,
+)
 from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.synonyms import everyday_words
@@ -157,3 +162,12 @@ def _undoes(text: str, sentence: str) -> bool:
         for one, other in _PAIRS
         for asked, undone in ((one, other), (other, one))
     )
+
+
+def is_of_present_state(question: str, told: str) -> bool:
+    """Return whether ``question`` asks how something was before, and ``told`` has no word of that.
+
+    "Departure: 06:50" does not tell when the flight left before the change. English alone.
+    """
+    before = earlier_words(last_question(question))
+    return bool(before) and before.isdisjoint(terms(told))

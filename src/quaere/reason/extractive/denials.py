@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
 
+from quaere.reason.extractive.line_context import denied_by_itself
 from quaere.reason.extractive.pool import Line
 from quaere.text.facts import negation
 from quaere.text.languages.language import Language, is_english, language_in_use
@@ -43,6 +44,8 @@ _EXCLUDES = lazy_regex(
     r"(?i)\b(?:excluded|excludes?|exclusions?"
     r"|(?:is|are|costs?|charged|billed|paid) (?:extra|separately))\b"
 )
+_WITHIN = lazy_regex(r"(?i)\b(?:part of|within|in) the (?:price|fare|fee|rent|rate|cost)\b")
+"""Covers as well."""
 _NEEDLESS = ((NEEDS, OPTIONAL), (_PAYS, _SPARES), (_COVERS, _EXCLUDES))
 """How a question asks for a need or a right, and what says that there is none."""
 _LEAVE = lazy_regex(
@@ -80,11 +83,11 @@ _BARS = lazy_regex(rf"(?i)(?<!\bwho )(?<!\bthat )(?<!\bwhich ){_NOT_LET}")
 """The same, but not of those alone of whom it is said: "those who cannot swim"."""
 _FORBIDS = lazy_regex(
     r"(?i)\b(?:forbidden|prohibited|banned|disallowed|ruled out|impossible|unsupported"
-    r"|excluded from)\b"
+    r"|unsuitable|(?:should|must|to) be avoided|excluded from)\b"
 )
 _MAY_BE = """
     permit permitted allowed possible supported available welcome included covered admitted eligible
-    entitled
+    entitled suitable meant intended recommended advised advisable designed accepted
 """
 _LICENSED = frozenset(map(stem, _MAY_BE.split()))
 """Stems of what is denied where something may not be: "it is not permitted for guests"."""
@@ -129,7 +132,7 @@ def is_told_of(word: str, said: str) -> bool:
     """
     if (language := language_in_use()) is not None:
         return language.rules.is_told_of(word, said)
-    pairs = (*_NEEDLESS, (_LEAVE, _RULES), (_FREE, _SPARES))
+    pairs = (*_NEEDLESS, (_LEAVE, _RULES), (_FREE, _SPARES), (_COVERS, _WITHIN))
     return any(asks.fullmatch(word) and tells.search(said) for asks, tells in pairs)
 
 
@@ -226,7 +229,7 @@ def denies_of(said: str, text: str) -> bool | None:
             return True
     if any(forbids(said) and not forbids(text) for forbids in (_forbids, _REJECTS.search)):
         return True
-    if _may_not(said, text):
+    if _may_not(said, text) or not frozenset(terms(denied_by_itself(said))).isdisjoint(terms(text)):
         return True
     bare = _EITHER_WAY.sub(" ", _LETS.sub(" ", said))
     denied = negation(bare).denied | _lacked(bare)

@@ -21,6 +21,7 @@ from quaere.reason.extractive.fields import find_field
 from quaere.reason.extractive.lacking import (
     NAMED_IN_FULL,
     NAMES,
+    has_in_one_clause,
     is_of_another_name,
     is_short,
     lacks_answer,
@@ -28,6 +29,8 @@ from quaere.reason.extractive.lacking import (
 )
 from quaere.reason.extractive.leaning import SURELY, Leaning, lean, reports_findings
 from quaere.reason.extractive.manuals.abbreviations import find_expansion
+from quaere.reason.extractive.manuals.bills import find_billed
+from quaere.reason.extractive.manuals.codes import find_coded
 from quaere.reason.extractive.manuals.commands import find_commands
 from quaere.reason.extractive.manuals.defaults import Default, find_default, is_on
 from quaere.reason.extractive.manuals.definitions import find_definition
@@ -49,6 +52,7 @@ from quaere.reason.extractive.spans import Span, clear_span
 from quaere.reason.extractive.statements.figures import find_change, find_figure
 from quaere.reason.extractive.tables.cell import find_cell
 from quaere.reason.extractive.tables.described_rows import find_described, find_keys, names_of
+from quaere.reason.extractive.tables.legs import find_leg
 from quaere.reason.extractive.yes_no import Ground, YesNo, decide_yes_no, is_meant_only
 from quaere.text.languages.language import language_in_use
 from quaere.text.tokens import stem, terms
@@ -159,7 +163,7 @@ def _as_yes_no(question: str, answer: YesNo, pool: Pool) -> Decision:
     """
     sure, whole = _BY_GROUND[answer.ground], answer.ground in {Ground.SAID, Ground.LISTED}
     if answer.ground not in {Ground.READ, Ground.LISTED} and not answer.under:
-        if is_short(question) and not asks_by_rule(question, answer.lines[0].text):
+        if is_short(question) and not _says_all(question, answer):
             sure = min(sure, UNDECIDED)
         elif reports_findings(last_question(question), pool):
             sure = min(sure, NEARLY)
@@ -167,6 +171,14 @@ def _as_yes_no(question: str, answer: YesNo, pool: Pool) -> Decision:
         return Decision(DirectKind.SENTENCE, answer.lines[0].text, answer.lines, sure, whole)
     text = _said(answer.says)
     return Decision(DirectKind.YES_NO, text, answer.lines, sure, whole, answer.under)
+
+
+def _says_all(question: str, answer: YesNo) -> bool:
+    """Whether a rule says the few words of ``question``, or one clause of a line does."""
+    text = answer.lines[0].text
+    return asks_by_rule(question, text) or (
+        answer.ground is Ground.SAID and has_in_one_clause(question, text)
+    )
 
 
 def _leaning(question: str, answer: YesNo | None, ranking: Ranking) -> Leaning | None:
@@ -262,10 +274,9 @@ def _looked_up(question: str, pool: Pool) -> Decision | None:
     if field is not None:
         sure = AGREED if field.is_clear else NEARLY
         return Decision(field.kind, field.text, (field.line,), sure, whole=True)
-    cell = find_cell(question, pool)
-    if cell is not None:
-        sure = IN_TABLE * max(cell.covered, NAMED_IN_FULL)
-        return Decision(cell.kind, cell.text, (cell.line,), sure, whole=True)
+    of_table = _billed(question, pool) or _in_row(question, pool)
+    if of_table is not None:
+        return of_table
     key = find_key(question, pool)
     if key is not None:
         return Decision(DirectKind.NAME, key.text, (key.line,), AGREED, whole=True)
@@ -281,6 +292,28 @@ def _looked_up(question: str, pool: Pool) -> Decision | None:
         under = release.heading
         return Decision(told, release.text, (release.line,), AGREED, whole=True, under=under)
     return _in_listing(question, pool) or _in_manual(question, pool)
+
+
+def _billed(question: str, pool: Pool) -> Decision | None:
+    """Return the sum of a bill; in doubt where several bills have one."""
+    billed = find_billed(question, pool)
+    if billed is None:
+        return None
+    sure = NEARLY if billed.others else AGREED
+    lines = (billed.line, *billed.others)
+    return Decision(DirectKind.NUMBER, billed.text, lines, sure, whole=True)
+
+
+def _in_row(question: str, pool: Pool) -> Decision | None:
+    """Return a cell of the row of a journey, or of any row."""
+    leg = find_leg(question, pool)
+    if leg is not None:
+        return Decision(leg.kind, leg.text, (leg.line,), AGREED, whole=True)
+    cell = find_cell(question, pool)
+    if cell is None:
+        return None
+    sure = IN_TABLE * max(cell.covered, NAMED_IN_FULL)
+    return Decision(cell.kind, cell.text, (cell.line,), sure, whole=True)
 
 
 def _in_listing(question: str, pool: Pool) -> Decision | None:
@@ -404,6 +437,7 @@ def _both_sides(question: str, pool: Pool) -> Decision | None:
 def _listed(question: str, pool: Pool) -> tuple[Line, ...]:
     """Return what answers of commands, entries or a list; changes and rights only as asked for."""
     items = _typed_or_in_turn(question, pool) or find_entry(question, pool)
+    items = items or find_coded(question, pool)
     items = items or find_kit(question, pool) or find_list(question, pool)
     items = items or find_row(question, pool)
     if not items and (named := find_enumeration(question, pool)) is not None:

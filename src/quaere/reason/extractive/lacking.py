@@ -34,6 +34,7 @@ from quaere.text.amounts import has_other_span, has_other_unit
 from quaere.text.dates import years_in
 from quaere.text.languages.language import language_in_use
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.synonyms import forms_of
 from quaere.text.tokens import stem, terms, words
 
 NAMED_IN_FULL = 0.8
@@ -66,6 +67,31 @@ def is_of_another_name(chain: Chain, ranking: Ranking) -> bool:
 def is_short(question: str) -> bool:
     """Return whether ``question`` has too few words for a line with them to say what is asked."""
     return len(frozenset(terms(last_question(question)))) < ENOUGH
+
+
+_CLAUSES = lazy_regex(r"[,;:]\s|\s(?:and|but)\s")
+_SUBORDINATE = lazy_regex(
+    r"(?i)(?:^\W*|\s)(?:which|that|who|if|when|where|unless|until|because|while|whether)\s.*"
+)
+
+
+def has_in_one_clause(question: str, told: str) -> bool:
+    """Return whether one main clause of ``told`` has all words of ``question`` and no others.
+
+    "Hask is lit at night" does not say for certain that Hask is lit. English alone.
+    """
+    if language_in_use():
+        return False
+    forms = [frozenset((stem(word), *forms_of(word))) for word in _asked_words(question)]
+    known = frozenset[str]().union(*forms)
+    main = (_SUBORDINATE.sub("", clause) for clause in _CLAUSES.split(told))
+    clauses = (frozenset(terms(clause)) for clause in main)
+    return any(said <= known and all(said & each for each in forms) for said in clauses)
+
+
+def _asked_words(question: str) -> list[str]:
+    known = frozenset(terms(last_question(question)))
+    return [word for word in words(last_question(question)) if stem(word) in known]
 
 
 def lacks_answer(question: str, kind: Kind, ranking: Ranking) -> bool:

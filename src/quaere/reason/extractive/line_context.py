@@ -2,7 +2,7 @@
 
 The passage may begin within a table. "It has 17 employees" after "The Graz office is in Murgasse
 19" is about the office. Languages that leave the pronoun out begin with the verb. Of those without
-spaces nothing is told.
+spaces nothing is told. "Diving is not, unless you ask" after "Cycling is covered" is about cover.
 """
 
 from __future__ import annotations
@@ -17,12 +17,43 @@ from quaere.text.sentences import Span
 from quaere.text.tables import cells_of_row as cells
 from quaere.text.tables import empty_head
 
-_POINTS_BACK = lazy_regex(r"(?:It|They|He|She|Its|His|Her|Their)\b")
-_SUBJECT = lazy_regex(
-    r"(?:\w+(?: \d+)?: )?(?:(?P<named>(?:[^\s.;:|]+\s){1,8}?)"
-    r"(?:is|are|was|were|has|have|had|can|may|must|will|does|do)\b"
-    r"|(?P<thing>(?:The|An?|Our|Your)\s(?:[\w-]+\s){1,3}?)[a-z]{2,}(?:s|ed)\b)"
+_POINTS_BACK = lazy_regex(
+    r"(?:It|They|He|She|Its|His|Her|Their)\b"
+    r"|(?:After|Before|If|In order to|Once|To|Until|When)\s(?:[\w-]+\s){0,2}(?:it|them|they)\b"
 )
+_LIT = r"(?:[\w-]+ ){1,3}(?:lit|on|off|blink\w*|flash\w*)"
+_SUBJECT = lazy_regex(
+    rf"(?:(?:\w+(?: \d+)?|{_LIT}): )?(?:(?P<named>(?:[^\s.;:|]+\s){{1,8}}?)"
+    r"(?:is|are|was|were|has|have|had|can|may|must|will|does|do)\b"
+    r"|(?P<thing>(?:The|An?|Our|Your)\s(?:[\w-]+\s){1,3}?)[a-z]{2,}(?:s|ed)\b"
+    r"|To\s[a-z]+\s(?P<object>(?:the|an?|your)\s(?:[\w-]+\s){0,2}[\w-]+),)"
+)
+_TO_BE = r"(?:is|are|was|were|may|must|can|will|do|does|did|has|have|had)"
+_LEFT_OUT = lazy_regex(
+    rf"(?i)\b(?:{_TO_BE} not|cannot|(?:is|are|was|were|do|does|did|has|have|had)n['’]t)"
+    r"(?=\s*(?:[.,;:!?)]|$|(?:but|except|if|unless|until|when)\b))"
+)
+_PREDICATE = lazy_regex(
+    rf"(?i)\b{_TO_BE}(?: not| also| all| both)? (?P<said>[a-z][^.,;:]*)[.;:]?\W*$"
+)
+_CLAUSE_BEFORE = lazy_regex(
+    rf"(?i)(?:.*\b{_TO_BE}\b[^,;:]*[,;:]|.*[;:]|.*\b(?:but|while|whereas)\b)"
+)
+
+
+def denied_by_itself(sentence: str) -> str:
+    """Return of what ``sentence`` says no more than that it is not so, as of "Diving is not".
+
+    Empty where it says of what it is not. English alone.
+    """
+    denial = _LEFT_OUT.search(sentence) if is_english() else None
+    return _CLAUSE_BEFORE.sub("", sentence[: denial.start()]) if denial else ""
+
+
+def predicate_told(sentence: str) -> str:
+    """Return what ``sentence`` says of what it is about, after its last verb; empty without one."""
+    found = _PREDICATE.search(sentence) if is_english() else None
+    return found["said"] if found else ""
 
 
 def points_back(sentence: str) -> bool:
@@ -33,13 +64,16 @@ def points_back(sentence: str) -> bool:
 
 
 def subject_told(sentence: str) -> str:
-    """Return the words of ``sentence`` before its verb; empty where that is not told by form."""
+    """Return the words of ``sentence`` before its verb; empty where that is not told by form.
+
+    Of "To empty the tank, open the valve" the tank.
+    """
     language = language_in_use()
     if language is not None:
         told = _before_verb(language).match(sentence)
         return told["named"] if told else ""
     found = _SUBJECT.match(sentence)
-    return found["named"] or found["thing"] if found else ""
+    return next(filter(None, found.groups()), "") if found else ""
 
 
 @cache
@@ -106,6 +140,8 @@ ENDS = (".", "!", "?", ":", ";", ",", "…", "。", "：")
 """What a sentence ends with, and what goes on in another one."""
 _LONGEST_RUN_IN = 4
 """Words of a heading with which a paragraph begins."""
+NUMBERED = lazy_regex(r"(?:§\s?)?\d{1,2}(?:\.\d{1,2}){0,3}[.)]?[^\S\n]+")
+"""The number of a clause, of an item of minutes, or of a step."""
 _SAYS = lazy_regex(
     r"(?i)\b(?:am|is|are|was|were|be|been|do|does|did|has|have|had|can|could|will|would|shall|should"
     r"|may|might|must|i|you|he|she|it|we|they|this|that|these|those|nobody|nothing|yes|no|not|\w+ed"
@@ -116,8 +152,8 @@ _SAYS = lazy_regex(
 def run_ins(text: str, spans: Sequence[Span]) -> frozenset[int]:
     """Return the places of headings with which paragraphs begin, as in "Food. Avoid plums".
 
-    In plain text, and where a web page lists terms with what they are, one may be a line of its
-    own, without a point.
+    A number may be before one, as in a contract: "2. Food. Avoid plums". In plain text, and where
+    a web page lists terms with what they are, one may be a line of its own, without a point.
     Where one paragraph alone begins so, that is a short sentence. English alone.
     """
     if not is_english():
@@ -128,7 +164,8 @@ def run_ins(text: str, spans: Sequence[Span]) -> frozenset[int]:
 
 def _may_run_in(text: str, spans: Sequence[Span], place: int) -> bool:
     span, before = spans[place], text[: spans[place].start].rstrip(" \t")
-    said = text[span.start : span.end]
+    number = NUMBERED.match(text, span.start, span.end)
+    said = text[number.end() if number else span.start : span.end]
     begins = not before or before.endswith("\n")
     after = spans[place + 1]
     breaks = text[span.end : after.start].count("\n")
@@ -136,7 +173,7 @@ def _may_run_in(text: str, spans: Sequence[Span], place: int) -> bool:
     is_short = "\n" not in said and len(said.split()) <= _LONGEST_RUN_IN
     if breaks and not _is_above(text, span, after):
         return False
-    return begins and goes_on and is_short and said[0].isupper() and not _SAYS.search(said)
+    return begins and goes_on and is_short and said[:1].isupper() and not _SAYS.search(said)
 
 
 def _is_above(text: str, span: Span, after: Span) -> bool:

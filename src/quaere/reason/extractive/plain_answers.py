@@ -85,6 +85,20 @@ _ASKED = (
         CLOCK,
     ),
     (
+        lazy_regex(r"(?i)\b(?:which|what) colou?rs?\b"),
+        lazy_regex(
+            r"(?i)\b(?:red|blue|green|yellow|black|white|gr[ea]y|brown|orange|purple|violet|pink"
+            r"|beige|navy|cream|turquoise|silver|gold|golden|ivory|maroon|crimson|scarlet|colou?rless)\b"
+        ),
+    ),
+    (
+        lazy_regex(r"(?i)\binstead of\b|\breplac(?:e|ed)\b.*\bwith\b|\bsubstitutes? for\b"),
+        lazy_regex(
+            r"(?i)\b(?:instead|in (?:place|lieu) of|substitut\w*|replac\w+|swap\w*|alternativ\w+"
+            r"|rather than|will do|does as well|works? as well)\b|^\W*(?:if you have )?no [a-z]"
+        ),
+    ),
+    (
         lazy_regex(r"\b(?:[Ww]hich|[Ww]hat) (?:[A-Z][\w.+#-]* ){1,3}versions?\b"),
         lazy_regex(r"(?i)\bv?\d+\.\d+|\bversions? v?\d|\b\d+(?:\+| (?:or|and) [a-z]+er\b)"),
     ),
@@ -349,12 +363,24 @@ def _says_free(sentence: str, *, is_plain: bool) -> bool:
     return is_plain or free[0].casefold() != "included"  # as in "two nights included"
 
 
+_IN_COINS = lazy_regex(r"\d+[.,]\d\d")
+_OF_CURRENCY = lazy_regex(
+    r"(?i) (?:crowns?|kron(?:a|e|er|or)|kr|francs?|rand|shillings?|zloty|pesos?)\b"
+)
 _POUNDS = lazy_regex(r"(?i)\bpounds?\Z")
 
 
 def _is_money(amount: Number, sentence: str) -> bool:
-    """Whether ``amount`` is one of money; so are pounds, where a price is asked for."""
+    """Whether ``amount`` is one of money; so are pounds, where a price is asked for.
+
+    So is "13.90" of no unit, and what is followed by the name of a currency.
+    """
     if amount.unit in CURRENCIES:
+        return True
+    if not amount.unit and (
+        _IN_COINS.fullmatch(sentence, amount.start, amount.end)
+        or _OF_CURRENCY.match(sentence, amount.end)
+    ):
         return True
     return amount.unit == "lb" and _POUNDS.search(sentence, amount.start, amount.end) is not None
 

@@ -17,10 +17,13 @@ from quaere.ports.search import TermStatistics
 from quaere.reason.extractive.line_context import (
     BREAK,
     ENDS,
+    NUMBERED,
     RULE,
+    denied_by_itself,
     gap_before,
     heads_table,
     points_back,
+    predicate_told,
     run_ins,
     subject_told,
 )
@@ -51,6 +54,7 @@ of them) says nothing."""
 _SMALL_WORD = lazy_regex(r"(?<![\w'’-])[a-z]+(?![\w'’-])")
 _CAPITALS = lazy_regex(r"(?<![A-Za-z])[A-Z]{2,}(?![A-Za-z])")
 _HYPHENED = lazy_regex(r"(?<![\w-])([A-Za-z]+)-([A-Za-z]+)(?![\w-])")
+_ONE_DAY = lazy_regex(r"(?i)\b24[ -]h(?:ours?)?\b")
 _BRACKETS = lazy_regex(r"\s*[(\[（][^)\]）]*[)\]）]\s*")
 
 
@@ -168,39 +172,45 @@ class _Reading:
     def _heads(self, place: int, start: int, end: int) -> bool:
         """Return whether ``[start, end)`` heads a table, the page or a paragraph.
 
-        From then on it is over what follows.
+        From then on it is over what follows. What a number is before may as well be a step, and
+        is told as any other line.
         """
         text, spans, stretch = self.text, self.spans, self.text[start:end]
         empty = empty_head(gap_before(text, spans, place))
         heads = heads_table(text, spans, place, is_first=self.is_first, is_begun=self.is_begun)
         self.columns = _columns_of(stretch, empty or self.columns, heads=heads)
-        runs_in = place in self.run_ins or bool(_is_condition_alone(stretch))
-        is_new = not place or _begins_paragraph(text, spans, place)
+        supposes = bool(_is_condition_alone(stretch))
+        runs_in = supposes or place in self.run_ins
+        is_numbered = NUMBERED.match(text, spans[place].start) is not None
+        is_new = not place or is_numbered or _begins_paragraph(text, spans, place)
         if runs_in or (is_new and place - 1 not in self.run_ins):
-            self.run_in = _heading_terms(stretch if runs_in else _bold_before(stretch))
+            self.run_in = _heading_terms(stretch if runs_in else _label_before(stretch))
         is_title = place == 0 and self.is_first and _is_title(text, start, end)
-        return heads or is_title or runs_in
+        return heads or is_title or supposes or (runs_in and not is_numbered)
 
 
 def _pointed_to(text: str, spans: Sequence[Span]) -> Iterator[str]:
-    """Yield of each sentence what it points back to; nothing of one that does not."""
-    subject = ""
+    """Yield of each sentence what it points back to or leaves out; nothing of one that does not."""
+    subject = predicate = ""
     for place, span in enumerate(spans):
         mark = _LIST_MARK.match(text, span.start, span.end)
         said = text[mark.end() if mark else span.start : span.end]
-        leans = points_back(said) and place > 0 and not _begins_paragraph(text, spans, place)
+        goes_on = place > 0 and not _begins_paragraph(text, spans, place)
+        leans, leaves_out = goes_on and points_back(said), goes_on and denied_by_itself(said)
         if not leans:
             subject = subject_told(said)
-        yield subject if leans else ""
+        yield subject if leans else predicate if leaves_out else ""
+        predicate = predicate_told(said) or predicate
 
 
 def _begins_paragraph(text: str, spans: Sequence[Span], place: int) -> bool:
     return BREAK.search(gap_before(text, spans, place)) is not None
 
 
-def _bold_before(stretch: str) -> str:
-    bold = _BOLD.match(stretch)
-    return bold[1] if bold else ""
+def _label_before(stretch: str) -> str:
+    """Return what is in bold, or before a colon, where a paragraph begins: its heading."""
+    label = _BOLD.match(stretch) or _LABEL.match(stretch)
+    return label[1] if label else ""
 
 
 def _unbracketed(text: str, start: int, end: int) -> tuple[int, int]:
@@ -230,7 +240,7 @@ def _is_title(text: str, start: int, end: int) -> bool:
 
 _is_condition_alone = re.compile(r"(?:If|When|In case)(?: [\w'’-]+){1,5}\.").fullmatch
 _BOLD = lazy_regex(r"(?:\*\*|__)([^*_\n]{2,60}?)(?:\*\*|__)")
-"""What is in bold before the text of a paragraph: its heading."""
+_LABEL = lazy_regex(r"([A-Z][\w'’-]*(?: [\w'’-]+){0,3}): (?=\S)")
 
 
 def _columns_of(stretch: str, above: tuple[str, ...], *, heads: bool) -> tuple[str, ...]:
@@ -265,12 +275,14 @@ def _fields(text: str) -> list[tuple[str, str]]:
 def _stems(text: str, said: Iterable[str]) -> frozenset[str]:
     """Return the stems in ``text``; the years of a life imply "born" and "die".
 
-    What is hyphened may be written as one word as well: an "e-mail" is an "email". English alone.
+    What is hyphened may be written as one word as well: an "e-mail" is an "email", and 24 hours are
+    a day. English alone.
     """
     common = stop_words()
     found = {stem(word) for word in said if word not in common}
     if is_english():
         found.update(stem(f"{a}{b}".casefold()) for a, b in _HYPHENED.findall(text))
+        found.update(("day",) if _ONE_DAY.search(text) else ())
     return frozenset(found.union(_lived() if tells_a_life(text) else ()))
 
 

@@ -17,11 +17,13 @@ from quaere.reason.extractive.answer_fit import (
     lacks_measure,
     lacks_since,
     lacks_where,
+    measures_only,
     tells_day,
     tells_how,
     tells_means,
     tells_where,
 )
+from quaere.reason.extractive.asked_of import AskedOf
 from quaere.reason.extractive.bearing import (
     annals_aside,
     answers,
@@ -67,22 +69,12 @@ from quaere.reason.extractive.questions.kinds import (
 from quaere.reason.extractive.questions.parts import descriptions
 from quaere.reason.extractive.room import lacks_room
 from quaere.reason.extractive.spans import without_supposition
+from quaere.reason.extractive.worth import bearing_of, fitting_of
 from quaere.text.dates import months_of
 from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, terms, words
 
-CHAIN, OWN, FOCUS, ASKED, NEAR, ASKED_BEFORE = 5.9, 3.5, 2.4, 0.6, 1.3, 0.9
-"""What a share of the question's weight is worth: covered in passages that lead to a sentence, in
-the sentence, near what is asked for, in the clause that asks, in the rest of its passage; and what
-it costs when a sentence that leads to it says what the clause asks for, and it does not. These
-weights and the next were fitted on half of 774 questions (multi-hop, single-hop, biomedical) and
-checked on the other."""
-ASIDE = 2.0
-"""What passages that lead to a sentence are worth when the question describes nothing by others."""
-HOLDS, HOLDS_ANEW, OPENING, RANK = 1.1, 1.3, 1.8, 2.5
-"""What it is worth to hold the expected kind of answer, to hold it in words that no title on the
-way has, to open a passage, to be ranked first."""
 MAY_LEAD = 60
 """Lines, the best ones, of which one may lead an answer."""
 ANNALS = 0.5
@@ -111,6 +103,9 @@ _OF_PERSONS = frozenset({Kind.DATE, Kind.NUMBER, Kind.PLACE})
 """Kinds of what is reported about somebody: a birthday, an age, a birthplace."""
 _FACTS = frozenset({Kind.PERSON, Kind.PLACE, Kind.ORGANIZATION, Kind.NAME, Kind.DATE, Kind.NUMBER})
 """Kinds of which a line either holds an answer or does not."""
+
+
+_LACKS = (lacks_where, lacks_measure, lacks_since, lacks_room, lacks_outcome, measures_only)
 
 
 class Leading(NamedTuple):
@@ -214,7 +209,8 @@ class Ranking:
 
     @property
     def _saying_so(self) -> Rated | None:
-        return self._reasoned or self._told_if or self._telling or self._means or self._covering
+        found = self._reasoned or self._told_if or self._telling or self._means
+        return found or self._covering or self._of_the_asked
 
     @property
     def _closest(self) -> Rated | None:
@@ -240,6 +236,28 @@ class Ranking:
             and (signs.anew or self._kind not in FIGURES)
         )
         return next(covering, None)
+
+    @property
+    def _of_the_asked(self) -> Rated | None:
+        """The likeliest line with a figure of the thing, or of what is named, that is asked of.
+
+        None where the likeliest of all is about that.
+        """
+        if self._kind not in FIGURES or self.describes:
+            return None
+        asked, first = AskedOf(self.question), self._likeliest[0][0].chain
+        if not asked or self._is_told_of(asked, first.end):
+            return None
+        able = (
+            rated
+            for rated, signs in self._likeliest
+            if signs.anew >= FITS and rated.chain.own >= first.own
+        )
+        return next((each for each in able if self._is_told_of(asked, each.chain.end)), None)
+
+    def _is_told_of(self, asked: AskedOf, line: Line) -> bool:
+        titled = frozenset(terms(self.pool.passages[line.owner].title))
+        return asked.is_told_by(line.text, line.terms | line.over | titled)
 
     @property
     def _told_if(self) -> Rated | None:
@@ -311,7 +329,7 @@ class Ranking:
             return None
         for is_told in (tells_means, instructs):
             telling = [
-                (self._goal.share_in(rated.chain.end.terms), rated)
+                (self._goal.share_in(rated.chain.end.terms | rated.chain.end.led), rated)
                 for rated, _ in self._likeliest
                 if is_told(self.question, rated.chain.end.text)
             ]
@@ -497,20 +515,9 @@ class Ranking:
 
     def _rate(self, chain: Chain, goal: Goal) -> Rated:
         line = chain.end
-        bearing = (
-            (CHAIN if goal.hops else ASIDE) * (chain.covered - chain.near)
-            + OWN * chain.own
-            + FOCUS * chain.focus
-            + ASKED * chain.asked
-            - ASKED_BEFORE * chain.asked_before * (1.0 - chain.asked)
-            + NEAR * (chain.near - chain.own)
-        )
-        fitting = (
-            HOLDS * self._fit(line, goal.known)
-            + HOLDS_ANEW * self._fit(line, goal.known | self.titled(chain))
-            + OPENING / (1 + line.place)
-            + RANK / (1 + 0.2 * line.owner)
-        )
+        bearing = bearing_of(chain, hops=goal.hops)
+        anew = self._fit(line, goal.known | self.titled(chain))
+        fitting = fitting_of(line, self._fit(line, goal.known), anew)
         source = ANNALS if self._annals[line.owner] else 1.0
         return Rated((bearing + fitting) * quality(line) * source, bearing, chain)
 
@@ -528,10 +535,7 @@ class Ranking:
 
     def _lacks_kind(self, line: Line) -> bool:
         """Return whether ``line`` has no place, measure, date or price, where one is asked for."""
-        if any(
-            lacks(self.question, line.text)
-            for lacks in (lacks_where, lacks_measure, lacks_since, lacks_room, lacks_outcome)
-        ):
+        if any(lacks(self.question, line.text) for lacks in _LACKS):
             return True
         if self.is_of_another_thing(line) or self._is_set_aside(line):
             return True

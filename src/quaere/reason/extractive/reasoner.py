@@ -30,7 +30,7 @@ from quaere.reason.extractive.checklist import (
     tick,
     without_answer,
 )
-from quaere.reason.extractive.contrary import is_of_other_turn
+from quaere.reason.extractive.contrary import is_of_other_turn, is_of_present_state
 from quaere.reason.extractive.later import UpToDate, up_to_date, with_earlier
 from quaere.reason.extractive.manuals.lists import find_list
 from quaere.reason.extractive.pool import Pool
@@ -397,17 +397,18 @@ def _table_queries(text: str, read: Pool, kinds: Collection[SourceKind]) -> tupl
 def _over_rows(question: Question, tables: Sequence[Table], read: Pool) -> RowsAnswer | None:
     """Return what the rows of ``tables`` answer; None where a list names all that is asked for."""
     rows = answer_over_rows(question.text, tables)
-    if rows is None or _is_of_other_turn(question.text, rows):
+    if rows is None or _tells_another(question.text, rows):
         return None
     if not things_asked(question.text):
         return rows
     return None if find_list(question.text, read) else rows
 
 
-def _is_of_other_turn(text: str, rows: RowsAnswer) -> bool:
-    """Whether ``text`` asks of the next of several turns, and ``rows`` tell of those that were."""
-    told = (f"{' '.join(line.columns)} {line.text}" for line in rows.lines)
-    return is_of_other_turn(text, f"{rows.text} {' '.join(told)}")
+def _tells_another(text: str, rows: RowsAnswer) -> bool:
+    """Whether ``rows`` tell of turns that were, or of what is, and ``text`` asks for others."""
+    lines = (f"{' '.join(line.columns)} {line.text}" for line in rows.lines)
+    told = f"{rows.text} {' '.join(lines)}"
+    return is_of_other_turn(text, told) or is_of_present_state(text, told)
 
 
 def _awaits_rows(question: Question, review: Review) -> bool:

@@ -17,17 +17,24 @@ from quaere.text.tokens import stem, terms, words
 
 _HOLDS: Final = (
     r"sleeps?|seats?|seated|hold(?:s|ing)?|held|fits?|accommodate[sd]?|carr(?:y|ies|ied)|takes?"
-    r"|hous(?:e|es)|sits?|stay(?:s|ing)?|parks?|parked"
+    r"|hous(?:e|es)|sits?|stay(?:s|ing)?|parks?|parked|serves?|feeds?"
 )
 _ASKS: Final = lazy_regex(
     r"(?i)\bhow many (?:(?P<things>(?:[a-z-]+ ){0,1}?[a-z-]+) )?"
-    rf"(?:(?:do|does|did|can|could|will|would|may)\b[^?]*?\b)?(?:be )?(?P<deed>{_HOLDS})\b"
+    rf"(?:(?:do|does|did|can|could|will|would|may)\b(?P<who>[^?]*?)\b)?(?:be )?(?P<deed>{_HOLDS})\b"
 )
+_ASKS_FOR_WHOM: Final = lazy_regex(
+    r"(?i)\bhow many (?P<things>people|persons|guests|adults|children)? ?(?:is|are)\b(?P<who>[^?]*)"
+    r"\b(?P<deed>for)\W*\Z"
+)
+_ALSO_OF_PERSONS: Final = lazy_regex(r"(?i)take|hold|held|carr|stay|park|sit")
+"""What one does oneself as well: "How many tablets may I take?" asks for no room."""
+_ONE: Final = lazy_regex(r"(?i)\b(?:i|we|you|one|he|she|they|person|adult|child|guest|member)\b")
 _BEFORE: Final = lazy_regex(
     rf"(?i)(?:\b(?:{_HOLDS})\W+|\b(?:room|space|places?|seats?|beds?|berths?|capacity)\W+(?:is\W+)?"
     r"(?:for|of)?\W*)"
     r"(?:(?:up to|at most|no more than|about|around|some|a maximum of|as many as)\W+)?"
-    r"(?:[a-z]+\W+)?\Z"
+    r"(?:[a-z]+\W+)?\Z|(?:\A|[.;:(]\s+)for\W+\Z"
 )
 """What is before a figure that tells how many something holds."""
 _AFTER: Final = lazy_regex(r"(?:[ -][^\W\d_][\w'’-]*){1,2}")
@@ -68,8 +75,16 @@ class _Asked(NamedTuple):
 
 def _asked(question: str) -> _Asked | None:
     """Return what ``question`` asks the room of, if that is what it asks."""
-    found = _ASKS.search(last_question(question)) if is_english() else None
-    return found and _Asked(frozenset(terms(found["things"] or "")), stem(found["deed"].casefold()))
+    text = last_question(question)
+    found = (_ASKS.search(text) or _ASKS_FOR_WHOM.search(text)) if is_english() else None
+    if found is None or _is_done_by_persons(found["deed"], found["who"] or ""):
+        return None
+    return _Asked(frozenset(terms(found["things"] or "")), stem(found["deed"].casefold()))
+
+
+def _is_done_by_persons(deed: str, who: str) -> bool:
+    by_persons = _ONE.search(who) is not None or not _PEOPLE.isdisjoint(terms(who))
+    return by_persons and _ALSO_OF_PERSONS.match(deed) is not None
 
 
 def asks_room(question: str) -> bool:

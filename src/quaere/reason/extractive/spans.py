@@ -166,9 +166,20 @@ def _in_figures(question: str, sentence: str) -> Iterator[tuple[DirectKind, str,
         if _LABEL.match(sentence, endpos=number.end + 1):
             continue
         if _may_be_meant(question, number.unit) and not is_typed(sentence, number.start):
-            start = with_every(sentence, number.start)
+            start = _from(sentence, with_every(sentence, number.start))
             text = sentence[start : number.end]
             yield DirectKind.NUMBER, text, start, number.end, 1.0 if number.unit else 0.8
+
+
+_RANGE = lazy_regex(r"(?<![\w.,])\d+(?:\.\d+)? ?(?:to|-|–|or) \Z")
+"""What is before the second of two figures that belong together: "1 to 2 drops"."""
+_LONGEST_RANGE = 12
+
+
+def _from(sentence: str, start: int) -> int:
+    """Return where the range begins of which the figure at ``start`` is the end; else ``start``."""
+    found = _RANGE.search(sentence, max(0, start - _LONGEST_RANGE), start)
+    return found.start() if found else start
 
 
 _LABEL = lazy_regex(r"\W*[^\W\d_]+ \d+(?:\.\d+)*:\Z")
@@ -196,6 +207,8 @@ def _single(question: str, sentence: str) -> re.Match[str] | None:
     counted = undated_numbers(sentence)
     if any(_is_followed_by(things, sentence, number.end) for number in counted):
         return None
+    if any(not number.unit and sentence[number.start].isalpha() for number in counted):
+        return None  # "one tablet, at most four a day"
     told = _SINGLE.finditer(sentence)
     return next((one for one in told if things in map(stem, words(one["things"]))), None)
 

@@ -13,7 +13,7 @@ from quaere.reason.extractive.attributed import (
 )
 from quaere.reason.extractive.bearing import annals_aside
 from quaere.reason.extractive.chains import Goal
-from quaere.reason.extractive.comparisons.both import of_both
+from quaere.reason.extractive.comparisons.both import of_both, parted
 from quaere.reason.extractive.comparisons.compare import order
 from quaere.reason.extractive.denials import (
     denies_of,
@@ -33,6 +33,7 @@ from quaere.reason.extractive.pool import Line, Pool, spaced, title_subject
 from quaere.reason.extractive.quality import names_things
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.questions.parts import Comparison, claimed_order, comparison
+from quaere.reason.extractive.ruled import told_by_rule
 from quaere.reason.extractive.sorts import told_by_list
 from quaere.reason.extractive.weekdays import on_days
 from quaere.text.amounts import has_other_span
@@ -84,7 +85,7 @@ class Ground(Enum):
     LACKING = auto()
     """Words of a sentence that lacks one that may be the verb: it may say another thing of it."""
     LISTED = auto()
-    """A line that names all there is of a sort."""
+    """A line that names all there is of a sort, or is the rule about a thing."""
 
 
 class YesNo(NamedTuple):
@@ -159,43 +160,9 @@ def _puts_before(line: Line, one: str, than: str, other: str) -> bool:
     return is_said and not is_negative(line.text)
 
 
-_BETWEEN = lazy_regex(
-    r"(?i)(?P<about>.*\b(?P<verb>differ\w*|change[ds]?|var(?:y|ied|ies)|gaps?)\b.*?)"
-    r"\bbetween\s+(?P<a>[^,]+?),?\s+and\s+(?P<b>[^,]+?)\s*\?*$"
-)
-"""Asks whether something is another with one thing than with another."""
-
-
 def _parted(text: str, pool: Pool) -> YesNo | None:
-    """Return whether two things differ in something, as lines say that need not name the two.
-
-    "Drag did not differ between the hulls" says no to "Does drag differ between oak and elm?"
-    where its passage tells of oak and of elm. None where lines say one thing each. English alone.
-    """
-    asks = _BETWEEN.match(text) if is_english() else None
-    if asks is None or is_negative(text):
-        return None
-    goal, verb = Goal(text, pool, terms(asks["about"])), stem(asks["verb"].casefold())
-    sides = frozenset(terms(asks["a"])), frozenset(terms(asks["b"]))
-    saying = [
-        line
-        for line in _told(text, pool)
-        if verb in line.terms
-        and goal.share(goal.said(line.terms)) >= ASSERTS
-        and _is_of_both(line, sides, pool)
-    ]
-    denied = {denies_of(line.text, text) for line in saying}
-    if len(denied) != 1:
-        return None
-    return YesNo(says=denied == {False}, lines=(saying[0],), ground=Ground.SHARED)
-
-
-def _is_of_both(line: Line, sides: tuple[frozenset[str], frozenset[str]], pool: Pool) -> bool:
-    """Whether the passage of ``line`` has both ``sides``, and the line both or neither."""
-    around = frozenset[str]().union(*(each.terms for each in pool.lines_of[line.owner]))
-    shared = sides[0] & sides[1]
-    named = {side - shared <= line.terms for side in sides}
-    return all(side <= around for side in sides) and len(named) == 1
+    found = parted(text, _told(text, pool), pool)
+    return YesNo(found.says, found.lines, Ground.SHARED) if found else None
 
 
 def _agreement(text: str, pool: Pool) -> YesNo | None:
@@ -210,6 +177,7 @@ def _agreement(text: str, pool: Pool) -> YesNo | None:
         or _by_kit(text, pool)
         or _listed(text, told, pool)
         or _bound(text, told)
+        or _ruled(text, told, pool)
         or _of_another_nation(text, told)
         or _asserted(text, goal, told, pool)
     )
@@ -228,6 +196,13 @@ def _bound(text: str, told: Sequence[Line]) -> YesNo | None:
     """Return neither, where what is asked for needs somebody's consent, and the line saying so."""
     line = needs_consent(text, told)
     return YesNo(None, (line,), Ground.SAID) if line else None
+
+
+def _ruled(text: str, told: Sequence[Line], pool: Pool) -> YesNo | None:
+    found = told_by_rule(text, told, pool)
+    return (
+        YesNo(found.says is not is_negative(text), (found.line,), Ground.LISTED) if found else None
+    )
 
 
 def _of_another_nation(text: str, told: Sequence[Line]) -> YesNo | None:

@@ -262,3 +262,19 @@ def test_a_line_that_leads_in_to_no_question_has_no_answer_below_it() -> None:
     shelf = pool(_THREADS)
     found = {line.text: answer_below(line, shelf) for line in shelf.lines}
     assert [text[:8] for text, told in found.items() if told] == ["Q: I tol", "Q: May I"]
+
+
+TROUBLE: Text = (
+    "Tern",
+    (
+        "# Tern\n\n## Trouble\n\nThe pump is slow. Clean the sieve. Look for weed.\n\n"
+        "The lamp is dim. It was made so.\n\nThe end.\n"
+    ),
+)
+
+
+def test_a_sentence_may_head_the_paragraph_that_says_what_to_do() -> None:
+    found = find_section("Why is the pump slow?", pool(TROUBLE))
+    assert [line.text for line in found] == ["Clean the sieve.", "Look for weed."]
+    assert find_section("Why is the lamp dim?", pool(TROUBLE)) == ()
+    assert find_section("Why is the brass pump slow?", pool(TROUBLE)) == ()

@@ -147,3 +147,33 @@ def test_one_is_told_by_what_one_does_it_where_it_is_asked_what_one_needs_for_it
     )
     told = answer("What do I need to collect my passport?", page)
     assert told[0].text.endswith("To collect it, show your slip.")
+
+
+SALVE: Text = (
+    "Hask salve",
+    (
+        "# Hask salve\n\n## When not to use it\n\n- on the face\n- on open wounds\n\n"
+        "## 2 What we do not pay for\n\n- Water that rises from the ground\n- Moths and rust\n\n"
+        "## What we pay for\n\n"
+        "- Fire and smoke\n- Storms\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "says"),
+    [
+        ("Can I use the salve on my face?", False),
+        ("Can the salve be used on open wounds?", False),
+        ("Can I use the salve on my hands?", None),
+        ("Is damage by rust insured?", False),
+        ("Is damage by smoke covered?", True),
+        ("Does the policy cover moths?", False),
+        ("Does the policy cover storms?", True),
+        ("Does the policy cover theft?", None),
+        ("Does the warranty cover moths?", None),
+    ],
+)
+def test_what_is_ruled_out_by_its_heading(question: str, *, says: bool | None) -> None:
+    found = told_by_kit(question, pool(SALVE))
+    assert (found.says if found else None) is says

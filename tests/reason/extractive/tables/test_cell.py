@@ -394,3 +394,8 @@ def test_of_two_dates_the_one_whose_head_is_asked_for_answers(question: str, day
     found = find_cell(question, pool(_VANS, *others))
     assert found is not None
     assert found.text == day
+
+
+def test_the_number_of_a_day_is_no_time() -> None:
+    text = "| Day | From | To |\n|---|---|---|\n| 5 | Holt | Orrin |\n| 6 | Orrin | Brell |\n"
+    assert find_cell("When does the bus leave Brell?", pool(("Walk", text))) is None

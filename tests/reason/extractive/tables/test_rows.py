@@ -303,3 +303,9 @@ def test_how_many_there_are_of_one_thing_is_told_by_what_counts_a_stock(
     rows = f"| ware | {head} | weight |\n| Anchor | 4 | 70 |\n| Buoy | 12 | 3 |"
     found = answer_over_rows("How many buoys are there?", read(passage_of("wares.csv", rows)))
     assert (found and found.text) == answer
+
+
+def test_what_something_should_be_is_told_by_no_list_of_rows() -> None:
+    rows = "Code,Cause\nA1,Pressure too low\nA2,Pressure too high\nC7,Fan stopped"
+    table = read(passage_of("codes.csv", piped(rows)))
+    assert answer_over_rows("What should the pressure be?", table) is None

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.comparisons.compare import led_to, passages_about
+from quaere.reason.extractive.denials import denies_of, is_negative
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.parts import Comparison
+from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.synonyms import nations
+from quaere.text.tokens import stem, terms
 
+SAID = 0.85
+"""Share of the weight of what may differ that a line must hold to say whether it does."""
 BOTH = 0.5
 """Share of a predicate's weight that the pages of both sides must hold for a yes."""
 OPENING = 3
@@ -137,3 +142,42 @@ def _told_of_both(compared: Comparison, pool: Pool) -> Agreed | None:
         shares.append(goal.share(mask))
         lines.append(max(told, key=lambda line: goal.share(goal.mask(line.terms))))
     return Agreed(min(shares) >= BOTH, tuple(lines), is_read=False)
+
+
+_BETWEEN = lazy_regex(
+    r"(?i)(?P<about>.*\b(?P<verb>differ\w*|change[ds]?|var(?:y|ied|ies)|gaps?)\b.*?)"
+    r"\bbetween\s+(?P<a>[^,]+?),?\s+and\s+(?P<b>[^,]+?)\s*\?*$"
+)
+"""Asks whether something is another with one thing than with another."""
+
+
+def parted(text: str, told: Iterable[Line], pool: Pool) -> Agreed | None:
+    """Return whether two things differ in something, as lines say that need not name the two.
+
+    "Drag did not differ between the hulls" says no to "Does drag differ between oak and elm?"
+    where its passage tells of oak and of elm. None where lines say one thing each. English alone.
+    """
+    asks = _BETWEEN.match(text) if is_english() else None
+    if asks is None or is_negative(text):
+        return None
+    goal, verb = Goal(text, pool, terms(asks["about"])), stem(asks["verb"].casefold())
+    sides = frozenset(terms(asks["a"])), frozenset(terms(asks["b"]))
+    saying = [
+        line
+        for line in told
+        if verb in line.terms
+        and goal.share(goal.said(line.terms)) >= SAID
+        and _is_of_both(line, sides, pool)
+    ]
+    denied = {denies_of(line.text, text) for line in saying}
+    if len(denied) != 1:
+        return None
+    return Agreed(denied == {False}, (saying[0],), is_read=False)
+
+
+def _is_of_both(line: Line, sides: tuple[frozenset[str], frozenset[str]], pool: Pool) -> bool:
+    """Whether the passage of ``line`` has both ``sides``, and the line both or neither."""
+    around = frozenset[str]().union(*(each.terms for each in pool.lines_of[line.owner]))
+    shared = sides[0] & sides[1]
+    named = {side - shared <= line.terms for side in sides}
+    return all(side <= around for side in sides) and len(named) == 1

@@ -5,13 +5,13 @@ And the code, signal or letter of a listing by what the entry for it says.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import zip_longest
 from typing import NamedTuple
 
 from quaere.reason.extractive.bearing import IDENTIFIER
 from quaere.reason.extractive.chains import Goal
+from quaere.reason.extractive.manuals.codes import entries_of
 from quaere.reason.extractive.pool import Line, Pool, cells
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.text.languages.language import is_english
@@ -27,7 +27,6 @@ OF_ROW = 0.5
 """The same, of a row that a name of code tells from all others."""
 
 _ENTRY = lazy_regex(r"(?m)^[ \t]*(?P<key>-{0,2}\w[\w./:-]*)(?:[ \t]{2,}|\t)(?=\S)")
-_END = lazy_regex(r"\n[ \t]*\n|\Z")
 _ASKS = lazy_regex(r"(?i)\W*what\b.*\b(?:means?|do|does|is|are|stands? for|signif\w+)\b")
 _ASKING = frozenset(map(stem, ("mean", "stand", "signify", "do", "does", "value", "option")))
 
@@ -84,7 +83,7 @@ def find_entry(question: str, pool: Pool) -> tuple[Line, ...]:
     said = frozenset(text.casefold().strip("?. ").split()) | frozenset(words(text))
     best, found = COVERED, tuple[Line, ...]()
     for owner in range(len(pool.lines_of)):
-        for key, line in entries_of(owner, pool):
+        for key, line in entries_of(owner, pool, _ENTRY):
             if key.casefold() in said and (held := _held_over(line, key, text, pool)) >= best:
                 best, found = held, (line,)
     return found
@@ -101,25 +100,6 @@ def _held_over(line: Line, key: str, text: str, pool: Pool) -> float:
         return 0.0
     goal = Goal(text, pool, wanted)
     return goal.share_in(lead | line.under | pool.title_terms[line.owner])
-
-
-def entries_of(owner: int, pool: Pool) -> Iterator[tuple[str, Line]]:
-    """Yield the entries of the passage ``owner``, each with its key."""
-    text = pool.passages[owner].text
-    starts = list(_ENTRY.finditer(text))
-    for entry, after in zip_longest(starts, starts[1:]):
-        if entry is None:
-            return
-        start, blank = entry.start("key"), _END.search(text, entry.end())
-        end = min(found.start() for found in (after, blank) if found)
-        if line := _line_at(start, pool.lines_of[owner]):
-            said = " ".join(text[start:end].split())
-            end = start + len(text[start:end].rstrip())
-            yield entry["key"], replace(line, start=start, end=end, text=said)
-
-
-def _line_at(place: int, lines: Iterable[Line]) -> Line | None:
-    return next((line for line in lines if line.start <= place < line.end), None)
 
 
 def leading_in(line: Line, lines: Sequence[Line]) -> frozenset[str]:
@@ -240,7 +220,7 @@ def _held(asked: _Asked, key: Key, over: frozenset[str], pool: Pool) -> float:
 def _keys(owner: int, pool: Pool) -> Iterator[tuple[Key, frozenset[str]]]:
     """Yield the entries of a passage, each with the terms of all that is over it."""
     title = pool.title_terms[owner]
-    for key, line in entries_of(owner, pool):
+    for key, line in entries_of(owner, pool, _ENTRY):
         if not _KEY.fullmatch(key):
             continue
         lead = leading_in(line, pool.lines_of[owner])

@@ -117,7 +117,8 @@ def find_section(question: str, pool: Pool) -> tuple[Line, ...]:
 
     "Empty the tank" heads how one empties the tank, "The pump is loud" why it is and what to do: it
     has all words of the question, but those that the title of the page and the headings over it
-    have, and hardly any other.
+    have, and hardly any other. A sentence that begins a paragraph and has no other may be such a
+    heading as well, in bold; what it heads is the rest of its paragraph.
     """
     text = last_question(question)
     if expected_kind(text) not in _OF_SECTIONS or not is_english():
@@ -126,7 +127,7 @@ def find_section(question: str, pool: Pool) -> tuple[Line, ...]:
     for lines in _told_lines(pool):
         for at, heading in enumerate(lines):
             rated = _heads(heading, text, pool)
-            section = _up_to_next(lines[at + 1 :]) if rated > best else ()
+            section = _headed_by(heading, lines[at + 1 :], pool) if rated > best else ()
             if section and not _GONE.search(section[0].text):
                 best, found = rated, with_blocks(section[:SECTION], pool)[:SHOWN]
     return found
@@ -138,13 +139,36 @@ def _heads(heading: Line, text: str, pool: Pool) -> tuple[float, int]:
     Both are 0 where it does not head what ``text`` asks.
     """
     asked = frozenset(terms(text))
-    held = frozenset(terms(apart(heading.text))) if heading.heading else frozenset[str]()
+    held = frozenset(terms(apart(heading.text)))
     shared = len(held & asked)
-    if shared < FEWEST or shared / len(held) < HEADS:
+    least = HEADS if heading.heading else 1.0
+    if shared < FEWEST or shared / len(held) < least:
         return 0.0, 0
     says_all = asked <= held | heading.under | pool.title_terms[heading.owner]
     agrees = deny_alike(heading.text, text)
     return (shared / len(held), shared) if says_all and agrees else (0.0, 0)
+
+
+_GOES_ON = lazy_regex(
+    r"(?:The|An?|He|She|It|They|We|You|I|This|That|These|Those|There|His|Her|Its|Their|Our|Your)\b"
+    r"|[\w-]+ (?:is|are|was|were|has|have|had)\b"
+)
+"""How a sentence begins that tells on, and not what to do."""
+
+
+def _headed_by(heading: Line, after: Sequence[Line], pool: Pool) -> Sequence[Line]:
+    """Return the lines ``after`` a heading up to the next.
+
+    Of a sentence that heads a paragraph it is the rest of that, where it says what to do.
+    """
+    if heading.heading:
+        return _up_to_next(after)
+    text = pool.passages[heading.owner].text
+    before, end = text[: heading.start].rstrip(" *_"), text.find("\n\n", heading.end)
+    if heading.columns or (before and not before.endswith("\n")):
+        return ()
+    rest = [line for line in _up_to_next(after) if end < 0 or line.start < end]
+    return () if rest and _GOES_ON.match(rest[0].text) else rest
 
 
 def _up_to_next(lines: Sequence[Line]) -> Sequence[Line]:

@@ -49,6 +49,7 @@ _INCLUDES: Final = lazy_regex(
 _HEADS_INCLUDED: Final = lazy_regex(
     r"(?i)(?:what(?:['’]s| is) )?included(?: services)?|in the price|what you get|services included"
     r"|(?:the )?(?:price|rent|fee|tour|package|ticket)s? includes?"
+    r"|what (?:we|it|(?:the|this|your) [\w-]+) (?:pays?(?: for)?|covers?|includes?|insures?)"
 )
 _EXCLUDES: Final = lazy_regex(
     r"(?i)\W*what(?:(?:['’]s| is| are)(?: not|n['’]t) included\b(?P<rest>[^?]*)"
@@ -58,9 +59,21 @@ _EXCLUDES: Final = lazy_regex(
 _HEADS_EXCLUDED: Final = lazy_regex(
     r"(?i)(?:what(?:['’]s| is) )?not (?:included|covered)|exclu(?:ded|sions)|extras?|extra costs"
     r"|what you pay(?: for)?(?: yourself)?|at your own (?:cost|expense)"
+    r"|what (?:(?:we|it|they|(?:the|this|your) [\w-]+) )?(?:do|does|is|are) not"
+    r" (?:pay(?: for)?|cover(?:ed)?|includ(?:e|ed)|insured?)"
+)
+_HEADS_FORBIDDEN: Final = lazy_regex(
+    r"(?i)(?:when|where|who|what) (?:(?:should|must|may) )?not (?:to )?(?:use|take|have)\b.{0,30}"
+    r"|do not (?:use|take|give|drink|eat)\b.{0,40}"
+)
+_ASKS_USE: Final = lazy_regex(
+    r"(?i)\W*(?:can|may|could|should) (?:i|we|you|one|[a-z ]{1,30}? be)"
+    r" (?:use|take|give|have|drink|eat)[dn]?\b"
+    r"(?P<of>[^?]*?)\b(?:if|on|for|in|with|during|when|at)\b(?P<thing>[^?]+)"
 )
 _ASKS_WHETHER: Final = lazy_regex(
-    r"(?i)\W*(?:is|are) (?P<thing>[^?]+?) (?:included|part of|covered)\b(?P<rest>[^?]*)"
+    r"(?i)\W*(?:(?:is|are) (?P<thing>[^?]+?) (?:included|part of|covered|insured)\b(?P<rest>[^?]*)"
+    r"|(?:do|does) (?P<of>[^?]+?) (?:cover|include|pay for) (?P<what>[^?]+))"
 )
 _LABELLED: Final = lazy_regex(
     r"(?i)\W*(?P<head>(?:not )?included|extras?|in the price|(?:please )?bring"
@@ -82,6 +95,10 @@ _SUPPOSES: Final = lazy_regex(
 _LEAVES_OUT: Final = lazy_regex(
     r"(?i)\b(?:not|no|extra|exclu\w+|yourself|except|but for|separate\w*|n[o']t)\b|n['’]t\b"
 )
+
+
+_NUMBER: Final = lazy_regex(r"^\d+(?:\.\d+)*[.)]?\s+")
+"""The number of a heading."""
 
 
 class Listed(NamedTuple):
@@ -130,15 +147,37 @@ def told_by_kit(question: str, pool: Pool) -> Listed | None:
     Lists of other things than that in which it is asked for do not say it, nor do lists that
     contradict each other.
     """
-    asks = _ASKS_WHETHER.match(last_question(question)) if is_english() else None
-    wanted = terms(asks["thing"]) if asks else []
+    if not is_english():
+        return None
+    text = last_question(question)
+    asks, uses = _ASKS_WHETHER.match(text), _ASKS_USE.match(text)
+    if asks is None:
+        return _forbidden(question, uses["thing"], pool) if uses else None
+    wanted = [term for term in terms(asks["thing"] or asks["what"]) if term not in _HARM]
     if not wanted:
         return None
     found = list(_listings(question, wanted, pool))
-    if asks and (of := frozenset(terms(asks["rest"])) - _SUMS):
+    if of := frozenset(terms(f"{asks['rest'] or ''} {asks['of'] or ''}")) - _SUMS - _COVER:
         whole = Goal(question, pool, sorted(of))
         found = [each for each in found if whole.share_in(_over(each.line, pool)) >= COVERED]
     return found[0] if len({each.says for each in found}) == 1 else None
+
+
+_COVER: Final = frozenset(terms("policy insurance cover contract"))
+"""Stems of what covers things, whatever it is called."""
+_HARM: Final = frozenset(terms("damage loss"))
+"""Stems of what is insured against, whatever brings it about."""
+
+
+def _forbidden(question: str, thing: str, pool: Pool) -> Listed | None:
+    """Return the item that has the ``thing`` below "Do not use it" or similar; or none."""
+    goal = Goal(question, pool, wanted) if (wanted := terms(thing)) else None
+    for kit in _kits(pool) if goal else ():
+        if _HEADS_FORBIDDEN.fullmatch(kit.head):
+            for line in kit.lines:
+                if goal and goal.share_in(line.terms) >= HELD:
+                    return Listed(says=False, line=line, head=kit.head)
+    return None
 
 
 def _listings(question: str, wanted: Sequence[str], pool: Pool) -> Iterator[Listed]:
@@ -212,7 +251,7 @@ def _head_of(line: Line, pool: Pool) -> str:
         return ""
     head = line.lead_in if line.lead_in.endswith(":") else ""
     head = head or pool.headings_over(line).rpartition("\n")[2]
-    return head.strip("#*_:.?! ")
+    return _NUMBER.sub("", head.strip("#*_:.?! "))
 
 
 def _is_headed(head: str, asked: _Asked) -> bool:

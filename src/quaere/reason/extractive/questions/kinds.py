@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from functools import cache
+from itertools import chain
 
 from quaere.text.languages.language import Language, cached_by_language, is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
@@ -147,7 +148,7 @@ _ASKS_NEXT = lazy_regex(
 _MEASURE = lazy_regex(
     r"(?i)\bhow (long|old|tall|far|often|big|large|high|deep|fast|heavy|wide|soon|late|early)\b"
 )
-_TAKES = lazy_regex(r"(?i)\bhow long\b.*?\b(takes?)\b")
+_TAKES = lazy_regex(r"(?i)\bhow long\b.*?\b(takes?)\b|\bhow (?:much|many)\b.*?\b(needs?|needed)\b")
 _CHOICE = lazy_regex(
     r"(?i)^\W*(?:who|which|what)\b.*\bor\b|^\W*(?:between|out of|of)\b.*\b(?:who|which|what)\b"
 )
@@ -298,12 +299,13 @@ def measure_words(question: str) -> tuple[str, ...]:
     """Return the words of degree behind "how": "long" of "How long are logs kept?".
 
     What answers gives the measure and has no need of the word, nor of the "take" of "How long does
-    it take?". In other languages it is all that asks for a number.
+    it take?" or the "need" of "How much do I need?". In other languages it is all that asks for a
+    number.
     """
     if (language := language_in_use()) is not None:
         asked = re.search(f"(?i){language.asks['number']}", question)
         return tuple(words(asked[0])) if asked and not language.pieces else ()
-    taken = _TAKES.findall(question)
+    taken = filter(None, chain.from_iterable(_TAKES.findall(question)))
     return tuple(word.casefold() for word in (*_MEASURE.findall(question), *taken))
 
 

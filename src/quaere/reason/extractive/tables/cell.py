@@ -45,6 +45,8 @@ _TOTALLED = lazy_regex(
 """What asks for a total without the word."""
 _CODE = lazy_regex(r"[A-Z]{1,3}[ -]?\d{1,4}[a-zA-Z]?")
 """The name of a room, a seat or a platform, and no time: "B12"."""
+_COUNT = lazy_regex(r"\d{1,2}")
+"""A number of something, such as the sixth day of a journey, and no time."""
 _FIGURE, _LETTERS = re.compile(r"\d"), re.compile(r"[^\W\d_]{2}")
 _ADJECTIVES: Mapping[str, str] = {
     "high": "height", "tall": "height", "long": "length duration", "wide": "width",
@@ -379,7 +381,7 @@ class _Look(NamedTuple):
     def _fits(self, value: str) -> bool:
         if self.kind is Kind.DATE and any(map(_is_measured, numbers(value))):
             return False
-        if self.kind is Kind.DATE and _CODE.fullmatch(value):
+        if self.kind is Kind.DATE and (_CODE.fullmatch(value) or _COUNT.fullmatch(value)):
             return False
         if self.kind is Kind.DATE and re.fullmatch(f"(?i)(?:{days_of_week().any})", value):
             return True

@@ -78,7 +78,9 @@ _OF_SOME_ROWS: Sequence[Callable[[str, Table], RowsAnswer | None]] = (
     distinct_answer,
 )
 """Ways that a few rows of a table show to be open to a question."""
-_OUTCOME = lazy_regex(r"(?i)\W*what (?:happens|happened|becomes|became)\b")
+_OUTCOME = lazy_regex(
+    r"(?i)\W*what (?:(?:happens|happened|becomes|became)\b|(?:should|must|ought)\b.*\bbe\W*$)"
+)
 """Asks for an outcome: no column of a table is of that, whatever heads it."""
 
 

@@ -1,0 +1,110 @@
+"""Finds what a code means that a machine shows: its entry in the list of codes of a manual.
+
+"F05 - Drain blocked. Clean the filter." says what F05 means and what to do when it is shown, "5
+blinks  Fan motor blocked." what five blinks mean. English alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import zip_longest
+from typing import Final
+
+from quaere.reason.extractive.pool import Line, Pool
+from quaere.reason.extractive.questions.kinds import last_question
+from quaere.text.languages.language import is_english
+from quaere.text.lazy_regex import lazy_regex
+from quaere.text.numbers import numbers
+from quaere.text.tokens import stem, terms
+
+_CODE: Final = r"[A-Z]{1,3}-?\d{1,4}[a-z]?"
+_CODES: Final = lazy_regex(rf"\b{_CODE}\b")
+_AFTER: Final = lazy_regex(r" (?P<word>[a-z]+)")
+_ENTRY: Final = lazy_regex(
+    rf"(?m)^[ \t]*(?:[-*•][ \t]+)?(?P<key>{_CODE}|\d{{1,2}} [a-z]+)"
+    r"(?:[ \t]*[-–—:.][ \t]+|[ \t]{2,}|\t|[ \t]+(?=[A-Z]))"
+)
+"""What an entry begins with that says what a code means, or so many blinks."""
+_END: Final = lazy_regex(r"\n[ \t]*\n|\Z")
+_ASKS: Final = lazy_regex(
+    r"(?i)\W*what\b.*\b(?:means?|signif\w+|indicates?|is|wrong"
+    r"|(?:should|must|can|do|to|does) .*\bdo)\b"
+)
+_SHOWS: Final = frozenset(
+    terms(
+        "mean signify indicate show shown display appear come up see get light lamp code error"
+        " message fault screen panel wrong"
+    )
+)
+"""Stems of how one asks about a code that is shown."""
+
+
+def find_coded(question: str, pool: Pool) -> tuple[Line, ...]:
+    """Return the entry of the code, or of the count of signals, of which ``question`` asks.
+
+    All else that is asked is in what is over it. None where several entries have that key.
+
+    Args:
+        question: What was asked.
+        pool: The evidence, read.
+    """
+    text = last_question(question)
+    key = _key_in(text)
+    if not key:
+        return ()
+    wanted = frozenset(terms(text.replace(key, " "))) - _SHOWS
+    found = [
+        line
+        for owner in range(len(pool.lines_of))
+        for each, line in entries_of(owner, pool, _ENTRY)
+        if _stems(each) == _stems(key) and wanted <= pool.over(line) | pool.file_terms(line)
+    ]
+    return tuple(found) if len(found) == 1 else ()
+
+
+def code_words(question: str) -> frozenset[str]:
+    """Return the stems by which ``question`` asks about a code, which no line need have."""
+    text = last_question(question)
+    return _SHOWS if is_english() and _ASKS.match(text) and _CODES.search(text) else frozenset()
+
+
+def _key_in(text: str) -> str:
+    """Return the only code in ``text``, or the only number with the word after it; else nothing."""
+    if not is_english() or not _ASKS.match(text):
+        return ""
+    codes = [found[0] for found in _CODES.finditer(text)]
+    counted = (
+        f"{text[number.start : number.end]}{after[0]}"
+        for number in numbers(text)
+        if not number.unit and (after := _AFTER.match(text, number.end))
+    )
+    keys = codes or list(counted)
+    return keys[0] if len(keys) == 1 else ""
+
+
+def _stems(key: str) -> list[str]:
+    """Return the stems of ``key``, its number in figures."""
+    count = next((f"{number.value}" for number in numbers(key) if not number.start), "")
+    first, *rest = key.split()
+    return [count if rest and count else first.casefold(), *map(stem, rest)]
+
+
+def entries_of(owner: int, pool: Pool, begins: re.Pattern[str]) -> Iterator[tuple[str, Line]]:
+    """Yield the entries of the passage ``owner``, each of which ``begins`` with its key."""
+    text = pool.passages[owner].text
+    starts = list(begins.finditer(text))
+    for entry, after in zip_longest(starts, starts[1:]):
+        if entry is None:
+            return
+        start, blank = entry.start("key"), _END.search(text, entry.end())
+        end = min(found.start() for found in (after, blank) if found)
+        if line := _line_at(start, pool.lines_of[owner]):
+            said = " ".join(text[start:end].split())
+            end = start + len(text[start:end].rstrip())
+            yield entry["key"], replace(line, start=start, end=end, text=said)
+
+
+def _line_at(place: int, lines: Iterable[Line]) -> Line | None:
+    return next((line for line in lines if line.start <= place < line.end), None)

@@ -1,0 +1,88 @@
+"""Says yes or no by a rule that is about a thing alone: "Cheques are not accepted", "Pets: none".
+
+Whatever one does with the thing, such a rule lets or forbids it. English alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
+
+from quaere.reason.extractive.line_context import denied_by_itself
+from quaere.reason.extractive.pool import Line, Pool
+from quaere.text.languages.language import is_english
+from quaere.text.lazy_regex import lazy_regex
+from quaere.text.tokens import terms
+
+_LETS: Final = r"allowed|permitted|accepted|welcome"
+_FORBIDS: Final = r"forbidden|prohibited|banned"
+_ASKS_DEED: Final = lazy_regex(
+    r"(?i)\W*(?:may|can|could|am|are|is|must|should) (?:i|we|you|one)"
+    r"(?: (?:allowed|permitted) to)? (?P<deed>[a-z]+)\b(?P<rest>[^?]*)"
+)
+_ASKS_THING: Final = lazy_regex(rf"(?i)\W*(?:is|are) (?P<thing>[^?]+?) (?:{_LETS})\W*$")
+_RULE: Final = lazy_regex(
+    r"(?i)(?:^|[,;:]\s+|\b(?:and|but)\s+)(?P<thing>[^,;:.]{2,60}?)\s+(?:is|are)\s+"
+    r"(?:(?P<denied>not)\s+)?(?:strictly\s+|also\s+)?"
+    rf"(?:(?P<lets>{_LETS})|{_FORBIDS})\b(?=\W*(?:$|[,;.]|(?:and|but)\b))"
+)
+_SPEAKS_OF_LEAVE: Final = lazy_regex(rf"(?i)\b(?:{_LETS})\b")
+_NONE: Final = lazy_regex(rf"(?i)\W*(?:none|not (?:{_LETS})|{_FORBIDS})\b")
+"""How what stands after a label begins that says that there may be nothing of that."""
+
+
+_HEAD: Final = lazy_regex(r"\*\*[^*]+\*\*\s*")
+"""What is in bold before the text of a paragraph."""
+
+
+class Ruled(NamedTuple):
+    """A rule: whether it lets what is asked, and its line."""
+
+    says: bool
+    line: Line
+
+
+def told_by_rule(text: str, told: Iterable[Line], pool: Pool) -> Ruled | None:
+    """Return the rule that lets or forbids the thing of which ``text`` asks; None without one.
+
+    All else that is asked, but for the deed, is in what is over its line. None where two rules
+    disagree.
+    """
+    if not is_english():
+        return None
+    found = [*_of_deed(text, told, pool), *_of_thing(text, told)]
+    return found[0] if len({each.says for each in found}) == 1 else None
+
+
+def _of_deed(text: str, told: Iterable[Line], pool: Pool) -> Iterator[Ruled]:
+    """Yield what rules say of "Can I pay by cheque?", whatever one does with cheques."""
+    asks = _ASKS_DEED.match(text)
+    wanted = frozenset(terms(asks["rest"])) if asks else frozenset[str]()
+    if not wanted:
+        return
+    for line in told:
+        over = pool.over(line) | pool.file_terms(line)
+        for says, thing in _rules(line.text):
+            if thing and thing <= wanted <= thing | over:
+                yield Ruled(says, line)
+
+
+def _rules(said: str) -> Iterator[tuple[bool, frozenset[str]]]:
+    """Yield whether each rule of ``said`` lets its thing, and the stems of that."""
+    for rule in _RULE.finditer(said):
+        lets = rule["lets"] is not None
+        yield lets is (rule["denied"] is None), frozenset(terms(rule["thing"]))
+    if _SPEAKS_OF_LEAVE.search(said):
+        yield False, frozenset(terms(denied_by_itself(said)))
+
+
+def _of_thing(text: str, told: Iterable[Line]) -> Iterator[Ruled]:
+    """Yield what stands after a label: "Pets: none" denies that pets are allowed."""
+    asks = _ASKS_THING.match(text)
+    thing = frozenset(terms(asks["thing"])) if asks else frozenset[str]()
+    if not thing:
+        return
+    for line in told:
+        label, _, value = _HEAD.sub("", line.text).rpartition(": ")
+        if _NONE.match(value) and thing <= line.over | frozenset(terms(label)):
+            yield Ruled(says=False, line=line)
