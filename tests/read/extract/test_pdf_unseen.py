@@ -54,8 +54,37 @@ def test_letters_on_something_else_than_paper_are_read(seen: str) -> None:
 
 
 def test_the_text_behind_the_picture_of_a_scan_is_read() -> None:
-    scan = "q 600 0 0 800 0 0 cm BI /W 1 /H 1 /BPC 8 /CS /G ID \x20 EI Q"
-    assert "Berth four" in read(scan, SEEN.replace("0 g", "3 Tr")).text
+    assert "Berth four" in read(PICTURE, SEEN.replace("0 g", "3 Tr")).text
+
+
+def with_group(page: str, group: str) -> bytes:
+    """Return a PDF whose one page draws ``page``, and ``group`` as /X1 where that says so."""
+    data = drawn_pdf([page, group]).replace(b"/Count 2", b"/Count 1").replace(b" 7 0 R]", b"]")
+    data = data.replace(b"/F1 3 0 R >>", b"/F1 3 0 R >> /XObject << /X1 8 0 R >>", 1)
+    head, _, tail = data.rpartition(b"<< /Length")
+    form = b"<< /Type /XObject /Subtype /Form /BBox [0 0 612 792] /Resources << /Font"
+    return head + form + b" << /F1 3 0 R >> >> /Length" + tail
+
+
+PICTURE = "q 612 0 0 792 0 0 cm BI /W 1 /H 1 /BPC 8 /CS /G ID \x20 EI Q"
+
+
+@pytest.mark.parametrize(
+    ("page", "group", "is_read"),
+    [
+        (f"{SEEN} /X1 Do", WHITE, False),
+        (f"{SEEN} {PICTURE} /X1 Do", WHITE, True),
+        (f"{SEEN} /X1 Do", f"{PICTURE} {WHITE}", True),
+        (f"{SEEN} {WHITE} /X1 Do", PICTURE, True),
+        (f"{SEEN} {WHITE} /X1 Do", SEEN, False),
+        (f"{SEEN} q .1 0 0 .1 72 72 cm /X1 Do Q", WHITE.replace("1 g", "0 g"), False),
+        (f"{SEEN} q 20 0 0 20 -1400 -12600 cm /X1 Do Q", WHITE.replace("1 g /F1 10", "0 g /F1 1"), True),
+    ],
+)
+def test_groups_are_looked_into(page: str, group: str, *, is_read: bool) -> None:
+    found = next(PdfExtractor().extract(body(with_group(page, group), "report.pdf")))
+    assert "Berth four" in found.text
+    assert ("Ignore" in found.text) is is_read
 
 
 def test_a_title_in_white_letters_is_none() -> None:

@@ -7,11 +7,12 @@ coloured columns.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ctypes import byref, c_float, c_int, c_uint
 from itertools import chain
 from math import hypot
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self, cast
 
 from pypdfium2 import PdfPage, raw
 
@@ -31,6 +32,13 @@ _OUTLINED: Final = frozenset({1, 2, 5, 6})
 _Placed = object
 """A handle of PDFium: of letters, a picture, a shape or a group."""
 
+_RED, _GREEN, _BLUE, _ALPHA = (c_uint() for _ in range(4))
+_COLOURS: Final = tuple(map(byref, (_RED, _GREEN, _BLUE, _ALPHA)))
+_LEFT, _BOTTOM, _RIGHT, _TOP = (c_float() for _ in range(4))
+_EDGES: Final = tuple(map(byref, (_LEFT, _BOTTOM, _RIGHT, _TOP)))
+"""Where PDFium, which one thread alone may use, writes what it is asked for: a page may have a
+thousand letters that are asked about one by one."""
+
 
 class _Box(NamedTuple):
     left: float
@@ -49,36 +57,53 @@ class _Group(NamedTuple):
 
     form: _Placed | None
     """None for the page."""
-    objects: Sequence[_Placed]
+    objects: Mapping[int, Sequence[_Placed]]
+    """By their kinds."""
     least: float
     """The height of letters that are not tiny."""
     depth: int
 
-    def of_kind(self, *kinds: int) -> list[_Placed]:
-        """Return the objects of one of these ``kinds``."""
-        return [each for each in self.objects if raw.FPDFPageObj_GetType(each) in kinds]
+    @classmethod
+    def of(cls, form: _Placed | None, objects: Iterable[_Placed], least: float, depth: int) -> Self:
+        """Return the group of these ``objects``."""
+        kinds = defaultdict[int, list[_Placed]](list)
+        for each in objects:
+            kind = cast("int", raw.FPDFPageObj_GetType(each))  # pyright: ignore[reportUnknownMemberType]
+            kinds[kind].append(each)
+        return cls(form, kinds, least, depth)
+
+    def of_kind(self, *kinds: int) -> Iterator[_Placed]:
+        """Yield the objects of these ``kinds``."""
+        return chain.from_iterable(self.objects.get(kind, ()) for kind in kinds)
 
     def groups(self) -> Iterator[_Group]:
         """Yield the groups in it."""
         for form in self.of_kind(raw.FPDF_PAGEOBJ_FORM) if self.depth < _DEEPEST else ():
-            count = raw.FPDFFormObj_CountObjects(form)
+            count = cast("int", raw.FPDFFormObj_CountObjects(form))  # pyright: ignore[reportUnknownMemberType]
             inside = [raw.FPDFFormObj_GetObject(form, at) for at in range(count)]
-            yield _Group(form, inside, self.least / (_scale(form) or 1), self.depth + 1)
+            yield _Group.of(form, inside, self.least / (_scale(form) or 1), self.depth + 1)
 
 
 def drop_unseen(page: PdfPage) -> None:
     """Take the letters off ``page`` that it does not show; its text is read afterwards."""
     count = raw.FPDFPage_CountObjects(page.raw)
     objects = [raw.FPDFPage_GetObject(page.raw, at) for at in range(count)]
-    _drop_from(_Group(None, objects, max(page.get_size()) / _TINY, 0), page, is_on_ground=False)
+    _drop_from(_Group.of(None, objects, max(page.get_size()) / _TINY, 0), page, is_on_ground=False)
 
 
 def _drop_from(group: _Group, page: PdfPage, *, is_on_ground: bool) -> None:
     """Take unseen letters out of ``group``; ``is_on_ground`` where it is in front of something."""
-    tiny, other = _parted(group.of_kind(raw.FPDF_PAGEOBJ_TEXT), group.least)
-    pale = [] if is_on_ground else list(filter(_is_pale, other))
+    tiny: list[_Placed] = []
+    pale: list[_Placed] = []
+    for each in group.of_kind(raw.FPDF_PAGEOBJ_TEXT):
+        if _is_tiny(each, group.least):
+            tiny.append(each)
+        elif not is_on_ground and _is_pale(each):
+            pale.append(each)
     inner = list(group.groups())
-    grounds = list(_grounds(group)) if pale or inner else []
+    own = list(_grounds(group)) if pale or inner else []
+    grounded = [(each, box) for each in inner if (box := _box(each.form)) and _has_ground(each)]
+    grounds = [*own, *(box for _, box in grounded)]
     is_map = len(pale) * len(grounds) > _MOST_PAIRS
     unseen = [] if is_map else [each for each in pale if not _is_held(_box(each), grounds)]
     for each in (*tiny, *unseen):
@@ -88,20 +113,12 @@ def _drop_from(group: _Group, page: PdfPage, *, is_on_ground: bool) -> None:
             raw.FPDFFormObj_RemoveObject(group.form, each)
         raw.FPDFPageObj_Destroy(each)
     for each in inner:
-        behind = is_on_ground or is_map or _is_held(_box(each.form), grounds)
+        around = [*own, *(box for other, box in grounded if other is not each)]
+        behind = is_on_ground or _is_held(_box(each.form), around)
         _drop_from(each, page, is_on_ground=behind)
 
 
-def _parted(texts: Sequence[_Placed], least: float) -> tuple[list[_Placed], list[_Placed]]:
-    """Return those of ``texts`` that are tiny, and the others."""
-    tiny: list[_Placed] = []
-    other: list[_Placed] = []
-    for each in texts:
-        (tiny if _is_tiny(each, least) else other).append(each)
-    return tiny, other
-
-
-def _is_held(box: _Box | None, grounds: Sequence[_Box]) -> bool:
+def _is_held(box: _Box | None, grounds: Iterable[_Box]) -> bool:
     return box is None or any(each.holds(box) for each in grounds)
 
 
@@ -111,6 +128,11 @@ def _grounds(group: _Group) -> Iterator[_Box]:
     shapes = group.of_kind(raw.FPDF_PAGEOBJ_PATH)
     boxes = map(_box, chain(found, filter(_is_coloured, shapes)))
     return (each for each in boxes if each is not None)
+
+
+def _has_ground(group: _Group) -> bool:
+    """Whether ``group`` has something on which letters may stand."""
+    return any(True for _ in _grounds(group)) or any(map(_has_ground, group.groups()))
 
 
 def _is_coloured(shape: _Placed) -> bool:
@@ -131,35 +153,34 @@ def _is_pale(text: _Placed) -> bool:
 
 
 def _is_tiny(text: _Placed, least: float) -> bool:
-    """Whether the letters of ``text`` are less high than ``least``, by their size and their ink.
+    """Whether the letters of ``text`` are less high than ``least``, by their ink and their size.
 
-    Fonts that are made of pictures often have another size than their letters.
+    A full stop has little ink; fonts made of pictures have another size than their letters.
     """
+    if not raw.FPDFPageObj_GetBounds(text, *_EDGES) or _TOP.value - _BOTTOM.value >= least:
+        return False
     size = c_float()
     raw.FPDFTextObj_GetFontSize(text, byref(size))
-    if abs(size.value) * _scale(text) >= least:
-        return False
-    box = _box(text)
-    return box is not None and box.top - box.bottom < least
+    return abs(size.value) * _scale(text) < least
 
 
 def _is_white(placed: _Placed, *, line: bool = False) -> bool:
     """Whether what is ``placed``, or its ``line``, is white or lets all light through."""
-    told = [c_uint() for _ in range(4)]
     if line:
-        is_told = raw.FPDFPageObj_GetStrokeColor(placed, *map(byref, told))
+        is_told = raw.FPDFPageObj_GetStrokeColor(placed, *_COLOURS)
     else:
-        is_told = raw.FPDFPageObj_GetFillColor(placed, *map(byref, told))
-    *colours, alpha = (each.value for each in told)
-    return bool(is_told) and (alpha == 0 or min(colours) >= _PALE)
+        is_told = raw.FPDFPageObj_GetFillColor(placed, *_COLOURS)
+    if not is_told:
+        return False
+    is_pale = _RED.value >= _PALE and _GREEN.value >= _PALE and _BLUE.value >= _PALE
+    return is_pale or _ALPHA.value == 0
 
 
 def _box(placed: _Placed | None) -> _Box | None:
     """Return where something is on the page; None for nothing, or nowhere."""
-    edges = [c_float() for _ in range(4)]
-    if placed is None or not raw.FPDFPageObj_GetBounds(placed, *map(byref, edges)):
+    if placed is None or not raw.FPDFPageObj_GetBounds(placed, *_EDGES):
         return None
-    return _Box(*(edge.value for edge in edges))
+    return _Box(_LEFT.value, _BOTTOM.value, _RIGHT.value, _TOP.value)
 
 
 def _scale(placed: _Placed) -> float:
