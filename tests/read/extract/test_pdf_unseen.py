@@ -78,7 +78,11 @@ PICTURE = "q 612 0 0 792 0 0 cm BI /W 1 /H 1 /BPC 8 /CS /G ID \x20 EI Q"
         (f"{SEEN} {WHITE} /X1 Do", PICTURE, True),
         (f"{SEEN} {WHITE} /X1 Do", SEEN, False),
         (f"{SEEN} q .1 0 0 .1 72 72 cm /X1 Do Q", WHITE.replace("1 g", "0 g"), False),
-        (f"{SEEN} q 20 0 0 20 -1400 -12600 cm /X1 Do Q", WHITE.replace("1 g /F1 10", "0 g /F1 1"), True),
+        (
+            f"{SEEN} q 20 0 0 20 -1400 -12600 cm /X1 Do Q",
+            WHITE.replace("1 g /F1 10", "0 g /F1 1"),
+            True,
+        ),
     ],
 )
 def test_groups_are_looked_into(page: str, group: str, *, is_read: bool) -> None:
