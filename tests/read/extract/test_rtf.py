@@ -14,7 +14,8 @@ from quaere.read.formats import Format, sniff
 HEAD = (
     r"{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fswiss\fcharset0 Arial;}"
     r"{\f1\fswiss\fcharset204 Arial Cyr;}{\f2\fmodern\fcharset128 Mincho;}}"
-    r"{\colortbl;\red0\green0\blue0;\red255\green255\blue254;}{\stylesheet{\s0 Normal;}{\s1\sbasedon0\b heading 1;}"
+    r"{\colortbl;\red0\green0\blue0;\red255\green255\blue254;}"
+    r"{\stylesheet{\s0 Normal;}{\s1\sbasedon0\b heading 1;}"
     r"{\s2\outlinelevel1 Abschnitt;}{\*\cs3 heading 2;}}"
 )
 
