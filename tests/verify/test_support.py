@@ -598,4 +598,4 @@ def test_what_is_longer_than_a_sentence_is_compared_as_a_whole_alone(part: str) 
 
 def test_a_long_row_of_figures_is_compared_in_time() -> None:
     said = "The tolls were " + "12 345,678.9 " * 220
-    assert cpu_s(lambda: weigh(said, [HERE]), enough_s=1.0) <= 1.0
+    assert cpu_s(lambda: weigh(said, [HERE]), enough_s=2.0) <= 2.0
