@@ -1,7 +1,7 @@
 """What a page of a PDF does not show: letters without ink, white ones on paper, and tiny ones.
 
 Letters are on paper where no picture, no shading and no shape of another colour than white is
-around them. So the text that lies behind the picture of a scan is kept, as are white heads of
+around them. So the text that lies under the picture of a scan is kept, as are white heads of
 coloured columns.
 """
 
