@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from functools import partial
 from urllib.parse import quote
 
 import pytest
@@ -254,3 +255,9 @@ def test_what_was_typed_is_repeated_in_quotes(typed: str, shown: str) -> None:
 def test_a_message_stays_one_line_that_can_be_written(typed: str) -> None:
     assert quoted(typed).isprintable()
     assert len(quoted(typed)) <= MAX_QUOTED_CHARS * len(r"\U0010ffff") + 30
+
+
+def test_a_label_of_brackets_is_read_in_time() -> None:
+    for part in ("[", "![", "[]("):
+        label = part * (20_000 // len(part))
+        assert cpu_s(partial(sanitize_label, label), enough_s=1.0) <= 1.0

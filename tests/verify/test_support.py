@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.timing import cpu_s
 from tests.verify.samples import (
     ANYTHING,
     BRIDGE,
@@ -584,3 +585,17 @@ def test_where_something_was_said_earlier_is_known_or_checked(where: str, suppor
     said = sentence(f"Earlier ({where}): {first}", 1, quotes=(quote(HERE, first),))
     found = check(said, POOL).support
     assert (found is Support.QUOTED) is (support is Support.QUOTED)
+
+
+@pytest.mark.parametrize("part", ["Orrin-", "12 345,678.9 ", "the bridge of Orrin is not larger "])
+def test_what_is_longer_than_a_sentence_is_compared_as_a_whole_alone(part: str) -> None:
+    said = part * (20_000 // len(part))
+    assert cpu_s(lambda: weigh(said, [HERE]), enough_s=0.5) <= 0.5
+    found = weigh(said, [HERE])
+    assert (found.support, found.note) == (Support.NOT_JUDGED, "is too long to be compared")
+    assert weigh(said, [passage(f"So it is: {said}.")]).support is Support.QUOTED
+
+
+def test_a_long_row_of_figures_is_compared_in_time() -> None:
+    said = "The tolls were " + "12 345,678.9 " * 220
+    assert cpu_s(lambda: weigh(said, [HERE]), enough_s=2.0) <= 2.0

@@ -25,8 +25,8 @@ MIN_RUN, MIN_SWITCHES = 16, 4
 look so too; names, numbers of trials and genes, formulas and DOIs don't."""
 
 _JOINERS = "\u200c\u200d"  # Persian, Indic scripts and emoji are misspelt without them
-_IMAGE = re.compile(r"!\[[^\]\n]*\](?:\([^)\n]*\)?|\[[^\]\n]*\])?")
-_LINK = re.compile(r"\[([^\]\n]*)\]\([^)\n]*\)?")
+_IMAGE = re.compile(r"!\[[^\]\n]{0,2000}\](?:\([^)\n]*\)?|\[[^\]\n]{0,2000}\])?")
+_LINK = re.compile(r"\[([^\]\n]{0,2000})\]\([^)\n]*\)?")
 _TAG = re.compile(r"<[^>\n]*>?")
 _ADDRESS = re.compile(
     r"(?i)(?:\b(?:[a-z][a-z0-9+.-]{0,20}://|(?:javascript|data|mailto|vbscript):(?=\S)|www\.)|(?<![\w/])//(?=\w))"

@@ -44,6 +44,7 @@ from quaere.verify.operands import (
 from quaere.verify.operations import Reckoning, is_telling
 from quaere.verify.quantities import (
     MOST,
+    MOST_FIGURES,
     caption_scales,
     comes_to,
     kind_of,
@@ -224,8 +225,8 @@ def unaccounted(
             together.
         asked: What was asked and told before, whose figures may be repeated and reckoned with.
     """
-    if not figures:
-        return ()
+    if not figures or len(figures) > MOST_FIGURES:
+        return tuple(figures)
     readings = [_in_language(text, language_of(text)), _in_language(text, language_in_use())]
     held = _taken_apart(sources, near, asked, frozenset(terms(text)))
     return tuple(

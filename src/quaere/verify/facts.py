@@ -75,11 +75,12 @@ def _not_held(
 
 
 _COUNTED: Final = lazy_regex(r"([^\W\d]{3,})\s\Z")
+_LONGEST_NOUN: Final = 50
 
 
 def _is_numbered(number: Number, claim: Ground, sources: Iterable[Ground]) -> bool:
     """Return whether ``number`` tells which one of several, as sources do: "the third day"."""
-    counted = _COUNTED.search(claim.text, endpos=number.start)
+    counted = _COUNTED.search(claim.text, max(0, number.start - _LONGEST_NOUN), number.start)
     at = int(number.value) if number.value == number.value.to_integral_value() else 0
     if counted is None or number.unit or not 0 < at <= len(ORDINALS):
         return False

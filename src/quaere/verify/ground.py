@@ -45,6 +45,10 @@ _AFTER_COMMON = lazy_regex(
 )
 
 
+LONGEST: Final = 3_000
+"""Characters of what is compared word by word; no sentence is longer, and time grows faster."""
+
+
 class Line(NamedTuple):
     """One sentence of a text, at ``span``."""
 

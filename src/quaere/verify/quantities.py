@@ -286,6 +286,8 @@ def caption_scales(texts: Iterable[str]) -> Iterator[Decimal]:
             yield Decimal(SCALES[named.lower()])
 
 
+MOST_FIGURES: Final = 40
+"""Missing figures of one sentence that are reckoned with; of more none is taken for a result."""
 MOST: Final = 12
 """Figures that are reckoned with; among more, any result would come up by chance."""
 

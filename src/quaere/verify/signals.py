@@ -14,7 +14,7 @@ from types import MappingProxyType
 from quaere.text.similarity import containment
 from quaere.verify.facts import missing_figures, missing_names
 from quaere.verify.ground import Ground, Line, Place, ground, under_lead_in
-from quaere.verify.quantities import explained
+from quaere.verify.quantities import MOST_FIGURES, explained
 from quaere.verify.table_cells import Placed, placed
 
 RIVAL = 0.5
@@ -103,6 +103,8 @@ class Pair:
         missing = tuple(missing_figures(self.claim, self.held))
         if not missing or self.placed is Placed.FITTING:
             return ()
+        if len(missing) > MOST_FIGURES:
+            return missing
         known = explained(self.claim, self.near_grounds, self.held)
         return tuple(figure for figure in missing if figure not in known)
 

@@ -49,7 +49,7 @@ from quaere.verify.clash import (
     nearest_alignment,
 )
 from quaere.verify.facts import Opposition, opposition
-from quaere.verify.ground import CLAUSE_END, Ground, ground, ground_of_answer, nearest
+from quaere.verify.ground import CLAUSE_END, LONGEST, Ground, ground, ground_of_answer, nearest
 from quaere.verify.likeness import likeness
 from quaere.verify.quotes import as_told, has_words, is_table_record, is_verbatim
 from quaere.verify.rules.bound import are_bound_otherwise
@@ -183,8 +183,7 @@ def weigh(
 ) -> Finding:
     """Check what ``text`` says against what ``passages`` say together.
 
-    It compares their words, in the language of both, and uses ``meaning`` where an embedder was
-    asked.
+    It compares their words, in the language of both; ``meaning`` is what an embedder tells.
     """
     with speaking(_common_language(text, passages)):
         return _weighed(as_told(text, passages), passages, meaning)
@@ -205,8 +204,11 @@ def _weighed(text: str, passages: Sequence[Passage], meaning: EmbeddingSignal | 
     written, text = text.strip(), unmarked(text).strip()
     if not text or not passages:
         return _not_judged(ENGLISH_REASONS.empty)
+    verbatim = _verbatim(text, written, passages)
+    if len(text) > LONGEST:
+        return verbatim or _not_judged(ENGLISH_REASONS.lengthy)
     pair = compare(text, passages)
-    if verbatim := _verbatim(text, written, passages):
+    if verbatim:
         # "None" in a cell denies nothing.
         against = None if is_table_record(text, passages) else _opposition(pair)
         return _judged(pair, against, verbatim)

@@ -348,10 +348,9 @@ def test_a_repetition_of_thousands_of_figures_is_none(figures: int) -> None:
     assert [mark.label for mark in sheet.marks] == ["Fees row 3"]
 
 
-def test_words_that_their_style_hides_are_left_out() -> None:
-    hidden = (
-        '<style:style style:name="X"><style:text-properties text:display="none"/></style:style>'
-    )
+@pytest.mark.parametrize("how", ['text:display="none"', 'style:font-size="2pt"'])
+def test_words_that_their_style_hides_are_left_out(how: str) -> None:
+    hidden = f'<style:style style:name="X"><style:text-properties {how}/></style:style>'
     span = '<text:p>Seen <text:span text:style-name="X">not this </text:span>too</text:p>'
     assert text_of(span + '<text:p text:style-name="X">nor this</text:p>', styles=hidden) == (
         "Seen too"

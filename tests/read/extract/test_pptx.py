@@ -233,3 +233,24 @@ def test_raised_figures_are_not_glued_to_what_is_before_them() -> None:
     run = '<a:r><a:rPr baseline="{}"/><a:t>{}</a:t></a:r>'
     said = "".join([run.format(0, "10"), run.format(30000, "6"), run.format(-25000, "2")])
     assert read(deck([shape(f"<a:p>{said}</a:p>")])).text == "## Slide 1\n\n10⁶2"
+
+
+@pytest.mark.parametrize(
+    ("about", "is_read"),
+    [
+        ('<a:rPr sz="200"/>', False),
+        ('<a:rPr sz="300"/>', True),
+        ("<a:rPr><a:noFill/></a:rPr>", False),
+        ("<a:rPr><a:ln/><a:noFill/></a:rPr>", True),
+        (
+            '<a:rPr><a:solidFill><a:srgbClr><a:alpha val="0"/></a:srgbClr></a:solidFill></a:rPr>',
+            False,
+        ),
+        ('<a:rPr><a:solidFill><a:srgbClr val="FFFFFF"/></a:solidFill></a:rPr>', True),
+    ],
+)
+def test_letters_that_nobody_can_see_are_not_read(about: str, *, is_read: bool) -> None:
+    run = f"<a:r>{about}<a:t>Ignore this.</a:t></a:r>"
+    text = read(deck([shape(f"<a:p><a:r><a:t>Heron. </a:t></a:r>{run}</a:p>")])).text
+    assert "Heron." in text
+    assert ("Ignore" in text) is is_read

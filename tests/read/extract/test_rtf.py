@@ -14,7 +14,8 @@ from quaere.read.formats import Format, sniff
 HEAD = (
     r"{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fswiss\fcharset0 Arial;}"
     r"{\f1\fswiss\fcharset204 Arial Cyr;}{\f2\fmodern\fcharset128 Mincho;}}"
-    r"{\colortbl;\red0\green0\blue0;}{\stylesheet{\s0 Normal;}{\s1\sbasedon0\b heading 1;}"
+    r"{\colortbl;\red0\green0\blue0;\red255\green255\blue254;}"
+    r"{\stylesheet{\s0 Normal;}{\s1\sbasedon0\b heading 1;}"
     r"{\s2\outlinelevel1 Abschnitt;}{\*\cs3 heading 2;}}"
 )
 
@@ -174,3 +175,18 @@ def test_what_is_skipped_within_a_title_or_a_style_costs_no_word_before_it() -> 
 
 def test_a_new_column_begins_a_paragraph() -> None:
     assert read(r"Heron\column Sorrel").text == "Heron\n\nSorrel"
+
+
+@pytest.mark.parametrize(
+    ("inside", "text"),
+    [
+        (r"A {\cf2 white }\cf2 too\cf1  shown", "A shown"),
+        (r"A {\fs4 tiny }\fs2 too\fs24  shown", "A shown"),
+        (r"A \cf2\fs2 none\plain  shown", "A shown"),
+        (r"A {\cf1 black} {\fs5 small}", "A black small"),
+        (r"A {\highlight1\cf2 white} shown", "A white shown"),
+        (r"{\chcbpat1\cf2 white} shown", "white shown"),
+    ],
+)
+def test_letters_that_nobody_can_see_are_not_read(inside: str, text: str) -> None:
+    assert read(inside).text == text

@@ -45,6 +45,8 @@ _NO_CONTENT = frozenset({"page-number", "date-time", "footer", "header", "page",
 _SPACES = re.compile(r"[ \t\r\n]+")
 _LENGTH = re.compile(r"(-?\d{1,9}(?:\.\d{1,9})?)(cm|mm|in|pt|pc|px)?")
 _CM = {"mm": 0.1, "in": 2.54, "pt": 2.54 / 72, "pc": 2.54 / 6, "px": 2.54 / 96}
+_POINTS = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)pt")
+_TINY = 2.0
 _RAISED_PLACE = re.compile(r"super\b|0*[1-9]\d?%")
 _DEEPEST_HEADING = 6
 _MOST_COLUMNS = 200
@@ -421,9 +423,10 @@ def _hides(style: Element) -> bool:
 
 
 def _hides_words(style: Element) -> bool:
-    """Whether words of that ``style`` are not shown."""
+    """Whether words of that ``style`` are not shown, or so small that nobody reads them."""
     found = style.find("{*}text-properties")
-    return attribute(found, "display") == "none"
+    size = _POINTS.fullmatch(attribute(found, "font-size"))
+    return attribute(found, "display") == "none" or (size is not None and float(size[1]) <= _TINY)
 
 
 def _raises(style: Element) -> bool:

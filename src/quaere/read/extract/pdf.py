@@ -20,6 +20,7 @@ from quaere.read.extract.pdf_lines import Letter, in_lines
 from quaere.read.extract.pdf_raised import Box, raised_at, with_raised
 from quaere.read.extract.pdf_running import joined_pages
 from quaere.read.extract.pdf_tables import Head, Tables, may_have_tables, with_tables
+from quaere.read.extract.pdf_unseen import drop_unseen
 from quaere.read.formats import Format, file_name
 
 _SPLIT_WORD = re.compile(r"\b(\w++)(?:[\x02\ufffe]\n?|-\n)(\w++)")
@@ -137,6 +138,7 @@ def _texts(document: PdfDocument) -> Iterator[str | None]:
             yield None
             continue
         try:
+            drop_unseen(sheet)
             tables = _read(cast("_TextPage", sheet.get_textpage()), goes_on)
             goes_on = tables.goes_on
             yield tables.text
@@ -261,7 +263,9 @@ def _shown_title(document: PdfDocument) -> str:
 def _first_letters(document: PdfDocument) -> list[tuple[str, int]]:
     """Return the letters with which the first page begins, each with its height."""
     try:
-        text_page = cast("_TextPage", document[0].get_textpage())
+        sheet = document[0]
+        drop_unseen(sheet)
+        text_page = cast("_TextPage", sheet.get_textpage())
         return [
             (text_page.get_text_range(index, 1), _height(text_page, index))
             for index in range(min(text_page.count_chars(), _TITLE_CHARS))

@@ -35,6 +35,9 @@ _BULLETS = frozenset({"buChar", "buAutoNum", "buBlip"})
 _MOST_LEVELS = 9
 _LENGTH = re.compile(r"-?[0-9]{1,15}")
 _TRUE = frozenset({"1", "true"})
+_CLEAR = frozenset({"0", "0%"})
+_TINY, _ORDINARY = 200, 1800
+"""Hundredths of a point: letters of two points nobody reads."""
 _PLACE, _STYLES = "*/{*}nvPr/{*}ph", "{*}txBody/{*}lstStyle"
 _COMMON_STYLES = "{*}txStyles/{*}bodyStyle"
 
@@ -240,10 +243,21 @@ def _text(paragraph: Element) -> str:
 
 def _runs(paragraph: Element) -> Iterator[str]:
     for child in _children(paragraph):
-        if attribute(child, "type") != "slidenum":
+        if attribute(child, "type") != "slidenum" and not _is_unseen(child):
             shown = raised if _is_raised(child) else str
             for each in child.iter("{*}t", "{*}br"):
                 yield "\n" if local_name(each) == "br" else shown(each.text or "")
+
+
+def _is_unseen(run: Element) -> bool:
+    """Whether the letters of ``run`` are tiny, or let all light through."""
+    own = run.find("{*}rPr")
+    if own is None:
+        return False
+    is_clear = attribute(own.find("{*}solidFill/*/{*}alpha"), "val") in _CLEAR
+    is_drawn = own.find("{*}ln") is not None
+    is_empty = own.find("{*}noFill") is not None or is_clear
+    return whole(attribute(own, "sz"), _ORDINARY) <= _TINY or (is_empty and not is_drawn)
 
 
 def _is_raised(run: Element) -> bool:

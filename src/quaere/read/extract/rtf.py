@@ -86,6 +86,15 @@ _CODE_PAGES = {950: "big5hkscs", 1361: "johab", 10000: "mac-roman"}
 """Those that no web page has, by their numbers."""
 _SYSTEMS = {"mac": "mac-roman", "pc": "cp437", "pca": "cp850"}
 _DEFAULT = "cp1252"
+_TINY = 4
+"""Half points: letters of two points nobody reads."""
+_PALE = 253
+_COLOURS = re.compile(r"\\colortbl\b([^{}]{0,20000})")
+_SHADE = re.compile(r"\\(?:red|green|blue)(\d{1,3})")
+_GROUND = re.compile(
+    r"\\(?:cl|tr|ch)?cb(?:pat)?\d|\\highlight\d|\\background|\\shp|\\do\b|\\pict\b|\\trowd\b"
+)
+"""Shading, shapes, pictures and tables, which have grounds of their own."""
 _NUMBERED = re.compile(r"\(?\w{1,4}[.)]")
 _BULLET = re.compile(r"[•·▪◦]\s")
 
@@ -126,6 +135,8 @@ class _State(NamedTuple):
     fallback: int = 1
     """Characters after one in Unicode that old programs show instead."""
     is_hidden: bool = False
+    is_tiny: bool = False
+    is_white: bool = False
     is_raised: bool = False
     in_note: bool = False
     in_table: bool = False
@@ -151,6 +162,7 @@ class _Document:
         self._kept = list[str]()
         self._named, self._item = list[str](), ""
         self._table = _Table()
+        self._white = frozenset[int]()
         self._when: dict[str, dict[str, int]] = {}
         self._moment = ""
 
@@ -170,7 +182,7 @@ class _Document:
         Raises:
             ReadError: ``broken`` when it is nested too deep.
         """
-        at = 0
+        at, self._white = 0, _white_colours(text)
         while found := _TOKEN.match(text, at):
             at = found.end() + _binary_after(found)
             self._take(found)
@@ -336,7 +348,9 @@ class _Document:
     def begin_plain(self, _: int | None) -> None:
         """Go back to plain characters."""
         self._flush()
-        self._state = self._state._replace(is_hidden=False, is_raised=False, codec="")
+        self._state = self._state._replace(
+            is_hidden=False, is_tiny=False, is_white=False, is_raised=False, codec=""
+        )
 
     def in_table(self, _: int | None) -> None:
         """Make the paragraph one of a table."""
@@ -346,6 +360,16 @@ class _Document:
         """Begin what is hidden or deleted; with 0, end it."""
         self._flush()
         self._state = self._state._replace(is_hidden=number != 0)
+
+    def set_size(self, number: int | None) -> None:
+        """Go on in letters of that size, in half points."""
+        self._flush()
+        self._state = self._state._replace(is_tiny=0 < (number or 0) <= _TINY)
+
+    def set_colour(self, number: int | None) -> None:
+        """Go on in a colour of the table."""
+        self._flush()
+        self._state = self._state._replace(is_white=(number or 0) in self._white)
 
     def lift(self, number: int | None) -> None:
         """Begin what stands raised; with 0, end it."""
@@ -406,7 +430,7 @@ class _Document:
         state = self._state
         if state.part in ("styles", "item", *self.about):
             self._named.append(text)
-        elif not state.part and not state.is_hidden:
+        elif not (state.part or state.is_hidden or state.is_tiny or state.is_white):
             self._words.append(raised(text) if state.is_raised else text)
 
     def _said(self) -> str:
@@ -431,6 +455,15 @@ class _Document:
         else:
             self._table.end(self.blocks)
             self.blocks += _blocks(words, state.prefix, item)
+
+
+def _white_colours(text: str) -> frozenset[int]:
+    """Return the numbers of the colours that are white, if there is nothing to see them on."""
+    table = _COLOURS.search(text)
+    if table is None or _GROUND.search(text):
+        return frozenset()
+    shades = (_SHADE.findall(colour) for colour in table[1].split(";"))
+    return frozenset(at for at, told in enumerate(shades) if told and min(map(int, told)) >= _PALE)
 
 
 def _number_of(found: re.Match[str]) -> int | None:
@@ -511,6 +544,8 @@ _ACTS: Mapping[str, Callable[[_Document, int | None], None]] = {
     "pard": _Document.begin_paragraph,
     "plain": _Document.begin_plain,
     "intbl": _Document.in_table,
+    "fs": _Document.set_size,
+    "cf": _Document.set_colour,
     "v": _Document.hide,
     "deleted": _Document.hide,
     "super": _Document.lift,

@@ -66,6 +66,7 @@ LANGUAGE = Language(
             unknown="nennt Belege, die es nicht gibt: {numbers}",
             empty="sagt nichts, was sich prüfen ließe",
             foreign="in einer anderen Sprache als die angegebenen Quellen",
+            lengthy="zu lang zum Vergleichen",
             uncited="nennt keinen Beleg",
             misquoted="ein Zitat steht nicht in der angegebenen Quelle",
             unquoted="nennt einen Beleg ohne Zitat",

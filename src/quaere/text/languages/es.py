@@ -77,6 +77,7 @@ LANGUAGE = Language(
             unknown="cita pruebas que no existen: {numbers}",
             empty="no dice nada que pueda comprobarse",
             foreign="en otro idioma que las fuentes citadas",
+            lengthy="demasiado larga para compararla",
             uncited="no cita ninguna prueba",
             misquoted="una cita no está en la fuente citada",
             unquoted="remite a una prueba sin citarla",

@@ -83,6 +83,7 @@ LANGUAGE = Language(
             unknown="cite des éléments qui n'existent pas : {numbers}",
             empty="ne dit rien de vérifiable",
             foreign="dans une autre langue que les sources citées",
+            lengthy="trop longue pour être comparée",
             uncited="ne cite aucun élément",
             misquoted="une citation ne se trouve pas dans la source citée",
             unquoted="cite un élément sans citation",

@@ -67,6 +67,7 @@ LANGUAGE = Language(
             unknown="cita prove che non esistono: {numbers}",
             empty="non dice nulla che si possa verificare",
             foreign="in una lingua diversa da quella delle fonti citate",
+            lengthy="troppo lunga per essere confrontata",
             uncited="non cita alcuna prova",
             misquoted="una citazione non si trova nella fonte citata",
             unquoted="rimanda a una prova senza citarla",

@@ -66,6 +66,7 @@ LANGUAGE = Language(
             unknown="存在しない証拠を引用しています：{numbers}",
             empty="確認できることを何も述べていません",
             foreign="引用した出典とは別の言語です",
+            lengthy="長すぎて比べられません",
             uncited="証拠を引用していません",
             misquoted="引用文の一つが引用した出典にありません",
             unquoted="引用文なしに証拠を挙げています",

@@ -66,6 +66,7 @@ LANGUAGE = Language(
             unknown="noemt bewijs dat niet bestaat: {numbers}",
             empty="zegt niets wat gecontroleerd kan worden",
             foreign="in een andere taal dan de genoemde bronnen",
+            lengthy="te lang om te vergelijken",
             uncited="noemt geen bewijs",
             misquoted="een citaat staat niet in de genoemde bron",
             unquoted="noemt bewijs zonder citaat",

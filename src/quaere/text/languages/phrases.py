@@ -32,6 +32,7 @@ class Reasons:
     unknown: str
     empty: str
     foreign: str
+    lengthy: str
     uncited: str
     misquoted: str
     unquoted: str
@@ -186,6 +187,7 @@ ENGLISH_REASONS: Final = Reasons(
     unknown="cites evidence that does not exist: {numbers}",
     empty="says nothing that could be checked",
     foreign="is in another language than what it cites",
+    lengthy="is too long to be compared",
     uncited="cites no evidence",
     misquoted="a quote is not found in what it cites",
     unquoted="cites evidence without a quote",

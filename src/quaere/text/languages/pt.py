@@ -79,6 +79,7 @@ LANGUAGE = Language(
             unknown="cita provas que não existem: {numbers}",
             empty="não diz nada que se possa verificar",
             foreign="noutra língua que não a das fontes citadas",
+            lengthy="demasiado longa para ser comparada",
             uncited="não cita nenhuma prova",
             misquoted="uma citação não está na fonte citada",
             unquoted="remete para uma prova sem a citar",

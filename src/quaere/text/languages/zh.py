@@ -63,6 +63,7 @@ LANGUAGE = Language(
             unknown="引用了不存在的证据：{numbers}",
             empty="没有可以核查的内容",
             foreign="与所引来源的语言不同",
+            lengthy="过长，无法比较",
             uncited="没有引用证据",
             misquoted="有一处引文不在所引来源中",
             unquoted="引用了证据但没有引文",

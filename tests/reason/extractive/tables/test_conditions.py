@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.reason.extractive.table_pages import passage_of, piped, read, told
+from tests.timing import cpu_s
 
 
 def named(question: str) -> str | None:
@@ -244,3 +245,14 @@ def test_what_is_still_to_be_done_is_not_done(still: str) -> None:
     rows = "| Task | Owner | Done |\n| Book the hall | Pia | yes |\n| Order cake | Raj | no |"
     found = told(f"Which tasks are {still} done?", read(passage_of("tasks.csv", rows)))
     assert found == "Order cake (1 of 2 rows of tasks.csv)"
+
+
+def test_a_version_is_no_number_that_a_head_counts() -> None:
+    assert told("Which products are in zone 1.2.3?") is None
+    assert named("Which products are in zone 2?") == "Anchor, Chain"
+
+
+def test_a_question_of_more_words_than_a_table_accounts_for_is_not_read_over_rows() -> None:
+    question = f"Which products are in zone 2 {'12 345,678.9 ' * 1_000}?"
+    assert cpu_s(lambda: told(question), enough_s=0.5) <= 0.5
+    assert told(question) is None

@@ -52,6 +52,8 @@ _TIME = lazy_regex(r"(?<!\d)(\d{1,2}):(\d\d)(?!\d)")
 DECADE = 10
 """Years that "the 1990s" last."""
 _ORDINAL = lazy_regex(r"^(\d+)(?:st|nd|rd|th)$")
+_FIGURE = lazy_regex(r"\d+(?:\.\d+)?")
+"""A number, and not one of a version, "1.2.3"."""
 _INCLUSIVE = lazy_regex(r"(?i)between|at least|at most|no less|no fewer|no more|up to|m\w+imum of")
 _BEFORE = lazy_regex(r"(?i)\b(?:before|until|till|prior to|earlier than|by)\s+(?:the\s+)?$")
 _AFTER = lazy_regex(r"(?i)\b(?:after|later than)\s+(?:the\s+)?$")
@@ -290,7 +292,7 @@ def numbers_named(wording: Wording) -> Iterator[Condition]:
     """Yield the conditions of a number next to its head: "zone 2", "3 platforms"."""
     for at in wording.free:
         figure = _ORDINAL.sub(r"\1", wording.words[at])
-        if not figure.replace(".", "").isdecimal() or _names_the_table(wording, at):
+        if not _FIGURE.fullmatch(figure) or _names_the_table(wording, at):
             continue
         found = next(_heads_beside(wording, at), None)
         if found is not None:

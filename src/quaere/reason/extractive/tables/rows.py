@@ -63,6 +63,8 @@ MOST_TABLES = 4
 """Tables of a page that are each told with what they answer, at most."""
 MOST_JOINS = 12
 """Pairs of tables that are read as one, at most."""
+LONGEST = 1_000
+"""Characters of a question over rows, at most: a table has to account for each of its words."""
 _ELSEWHERE = frozenset({Kind.REASON, Kind.MANNER})
 _ALSO = lazy_regex(
     r"(?i)^(?P<main>[^?]+?),? and (?:(?:by|at|on) )?(?P<what>when|where|whom?|which days?)"
@@ -86,7 +88,8 @@ _OUTCOME = lazy_regex(
 
 def asks_of_rows(question: str) -> bool:
     """Return whether the rows of a table might answer ``question``. English alone."""
-    if not is_english() or _OUTCOME.match(last_question(question)):
+    asked = last_question(question)
+    if not is_english() or len(asked) > LONGEST or _OUTCOME.match(asked):
         return False
     return expected_kind(question) not in _ELSEWHERE
 
