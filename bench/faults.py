@@ -2,12 +2,12 @@
 
     python bench/faults.py [--runs 200] [--json FILE]
 
-Every run asks three look-alikes of search services on loopback and reads what they find from a
-site beside them. Of all requests 10 % each are answered with 429, with 500, not at all, with half
-an answer and with garbage: which ones is decided by a seed. Every run has an engine of its own and
+Every run asks three look-alikes of search services on loopback and reads what they find from a site
+beside them. Of all requests 10 % each are answered with 429, with 500, not at all, with half an
+answer and with garbage: which ones is decided by a seed. Every run has an engine of its own and
 must end in a report or a typed error, and all runs together may make at most 1.3 times the calls
-that they make without faults, of each kind and for each query that a service is asked. The same runs without
-a budget of retries stand beside it.
+that they make without faults, of each kind and for each query that a service is asked. The same
+runs without a budget of retries stand beside it.
 
 Time runs ten times as fast for retries, time-outs and breakers as it would.
 """

@@ -68,7 +68,7 @@ class _Group(NamedTuple):
         """Return the group of these ``objects``."""
         kinds = defaultdict[int, list[_Placed]](list)
         for each in objects:
-            kind = cast("int", raw.FPDFPageObj_GetType(each))  # pyright: ignore[reportUnknownMemberType]
+            kind = cast("int", raw.FPDFPageObj_GetType(each))
             kinds[kind].append(each)
         return cls(form, kinds, least, depth)
 
@@ -79,7 +79,7 @@ class _Group(NamedTuple):
     def groups(self) -> Iterator[_Group]:
         """Yield the groups in it."""
         for form in self.of_kind(raw.FPDF_PAGEOBJ_FORM) if self.depth < _DEEPEST else ():
-            count = cast("int", raw.FPDFFormObj_CountObjects(form))  # pyright: ignore[reportUnknownMemberType]
+            count = cast("int", raw.FPDFFormObj_CountObjects(form))
             inside = [raw.FPDFFormObj_GetObject(form, at) for at in range(count)]
             yield _Group.of(form, inside, self.least / (_scale(form) or 1), self.depth + 1)
 
