@@ -133,6 +133,11 @@ def test_a_page_that_is_what_is_asked_about_is_shown_whole_though_it_does_not_na
     assert len(shown(text, HARBOUR, title="Harbour of Hask")) <= OFF_TOPIC_CHARS
 
 
+def test_the_title_at_the_head_of_a_page_is_no_reason_to_show_its_navigation_alone() -> None:
+    text = f"# The Harbour\n\nHome | About\n\n## Mills\n\n{MILL}\n\nOn 6 April it was made."
+    assert shown(text, HARBOUR, title="The harbour") == text
+
+
 def test_a_heading_that_is_to_the_point_keeps_what_stands_under_it() -> None:
     text = f"## Did the harbour silt up?\n\nIn 1861.\n\n{MILL}"
     assert shown(f"{MILL}\n\n{text}", HARBOUR) == text

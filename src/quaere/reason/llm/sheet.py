@@ -136,14 +136,15 @@ def _sharing(parts: Iterable[Sequence[_Paragraph]], sought: frozenset[str]) -> i
 def _paragraphs(passage: Passage) -> list[_Paragraph]:
     """Return the paragraphs of ``passage`` and the terms that each holds, with those over it.
 
-    A heading has none itself.
+    A heading has none itself. One that says no more than the title of the page is over all of it,
+    and not over the navigation that follows it more than over the rest.
     """
     found: list[_Paragraph] = []
-    over = frozenset[str]()
+    title, over = frozenset(terms(passage.title)), frozenset[str]()
     for match in _PARAGRAPH.finditer(passage.text):
         held = frozenset(terms(match[0]))
         if _HEADING.fullmatch(match[0]):
-            over, held = held, frozenset[str]()
+            over, held = frozenset[str]() if held <= title else held, frozenset[str]()
         else:
             held |= over
         found.append((Span(match.start(), match.end()), held))
