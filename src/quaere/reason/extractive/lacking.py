@@ -73,14 +73,21 @@ _CLAUSES = lazy_regex(r"[,;:]\s|\s(?:and|but)\s")
 _SUBORDINATE = lazy_regex(
     r"(?i)(?:^\W*|\s)(?:which|that|who|if|when|where|unless|until|because|while|whether)\s.*"
 )
+_QUALIFIES = lazy_regex(
+    r"(?i)\b(?:if|unless|except|apart from|other than|only|provided|until|while|as long as"
+    r"|hardly|partly|was|were|had)\b"
+)
+"""Says that something is so of some, on a condition or at another time."""
 
 
 def has_in_one_clause(question: str, told: str) -> bool:
     """Return whether one main clause of ``told`` has all words of ``question`` and no others.
 
-    "Hask is lit at night" does not say for certain that Hask is lit. English alone.
+    "Hask is lit at night" does not say for certain that Hask is lit, nor does "Hask is lit, unless
+    there is a moon" or "Hask was lit". English alone.
     """
-    if language_in_use():
+    qualified = _QUALIFIES.search(told) and not _QUALIFIES.search(last_question(question))
+    if language_in_use() or qualified:
         return False
     forms = [frozenset((stem(word), *forms_of(word))) for word in _asked_words(question)]
     known = frozenset[str]().union(*forms)
