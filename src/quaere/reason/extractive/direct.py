@@ -168,9 +168,10 @@ def _as_yes_no(question: str, answer: YesNo, pool: Pool) -> Decision:
         elif reports_findings(last_question(question), pool):
             sure = min(sure, NEARLY)
     if answer.says is None:
-        return Decision(DirectKind.SENTENCE, answer.lines[0].text, answer.lines, sure, whole)
-    text = _said(answer.says)
-    return Decision(DirectKind.YES_NO, text, answer.lines, sure, whole, answer.under)
+        kind, text = DirectKind.SENTENCE, answer.lines[0].text
+    else:
+        kind, text = DirectKind.YES_NO, _said(answer.says)
+    return Decision(kind, text, answer.lines, sure, whole, answer.under)
 
 
 def _says_all(question: str, answer: YesNo) -> bool:
