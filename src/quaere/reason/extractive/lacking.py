@@ -19,6 +19,7 @@ from quaere.reason.extractive.dated_headings import is_outdated
 from quaere.reason.extractive.denials import denies_which
 from quaere.reason.extractive.limits import lacks_limit
 from quaere.reason.extractive.manuals.abbreviations import lacks_expansion
+from quaere.reason.extractive.manuals.codes import is_of_another_code
 from quaere.reason.extractive.manuals.definitions import lacks_subject
 from quaere.reason.extractive.manuals.kits import lacks_kit
 from quaere.reason.extractive.outcomes import lacks_outcome
@@ -180,6 +181,8 @@ def _is_of_another(question: str, chain: Chain, ranking: Ranking) -> bool:
     if is_of_another_name(chain, ranking) or ranking.is_of_another_thing(line):
         return True
     if any(lacks(question, line.text) for lacks in _LACKS):
+        return True
+    if is_of_another_code(question, line, with_all_over(line, ranking.pool)):
         return True
     if is_outdated(question, line, ranking.pool):
         return True
