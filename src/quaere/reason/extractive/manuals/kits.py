@@ -220,7 +220,7 @@ def _depends(aside: str) -> bool:
 
 
 def _is_narrower(main: str, text: str) -> bool:
-    """Whether ``main`` tells of a part of a thing, of which ``text`` does not ask."""
+    """Whether ``main`` is about a part of a thing, of which ``text`` does not ask."""
     _, *part = _NARROWS.split(main, maxsplit=1)
     return bool(part) and not frozenset(terms(part[0])) <= frozenset(terms(text))
 
