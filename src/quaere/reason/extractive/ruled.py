@@ -82,8 +82,8 @@ def _rules(said: str) -> Iterator[tuple[bool, frozenset[str]]]:
 def _of_thing(text: str, told: Iterable[Line]) -> Iterator[Ruled]:
     """Yield what stands after a label: "Pets: none" denies that pets are allowed.
 
-    "Pets: none in the hall" denies it of the hall alone, and what is below another label says
-    nothing of it.
+    "Pets: none in the hall" denies it of the hall alone, and what is below another label is
+    about that one.
     """
     asks = _ASKS_THING.match(text)
     thing = frozenset(terms(asks["thing"])) if asks else frozenset[str]()
