@@ -8,6 +8,7 @@ import pytest
 from tests.reason.extractive.passages import pool
 
 from quaere.reason.extractive.denials import denies_of, denies_which, is_elsewhere, is_told_of
+from quaere.reason.extractive.line_context import denied_by_itself
 
 
 @pytest.mark.parametrize(
@@ -106,3 +107,9 @@ def test_a_question_without_an_end_takes_no_longer_than_it_has_to(asked: str) ->
     began = time.monotonic()
     assert not is_elsewhere(line, asked)
     assert time.monotonic() - began < 2
+
+
+def test_a_long_sentence_without_a_verb_before_its_denial_is_read_at_once() -> None:
+    started = time.perf_counter()
+    assert denied_by_itself("oar " * 5000 + "is not.").strip().endswith("oar")
+    assert time.perf_counter() - started < 2

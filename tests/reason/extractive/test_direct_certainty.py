@@ -266,6 +266,8 @@ def test_what_one_page_tells_of_a_thing_in_two_lines_is_no_contradiction() -> No
     [
         ("Learners are not covered.", True),
         ("Learners pay more, and what is covered is told below.", False),
+        ("Learners are covered, unless they sail alone.", False),
+        ("Learners were covered.", False),
     ],
 )
 def test_a_clause_with_both_words_is_a_certain_answer(said: str, *, sure: bool) -> None:

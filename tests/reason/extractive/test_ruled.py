@@ -16,7 +16,8 @@ RULES: Text = (
     (
         "# Ferry rules\n\nCards are accepted, cheques are not. Kerosene is not permitted, not even"
         " as a gift. Folded bikes are welcome. Dogs are allowed on deck.\n\n**Goats.** None, apart"
-        " from the skipper's.\n\nFireworks: forbidden.\n"
+        " from the skipper's.\n\nFireworks: forbidden. Kites: none. Flags: not allowed aft."
+        " Flares: none before dawn. Balloons: none allowed.\n"
     ),
 )
 
@@ -33,6 +34,10 @@ RULES: Text = (
         ("Can I pay by cheque in the winter?", None),
         ("Are goats allowed?", False),
         ("Are fireworks permitted?", False),
+        ("Are kites allowed?", False),
+        ("Are flags allowed?", None),
+        ("Are flares allowed?", None),
+        ("Are balloons allowed?", False),
         ("Are cats allowed?", None),
         ("Who accepts cheques?", None),
         ("", None),
@@ -47,6 +52,11 @@ def test_a_rule_is_known_by_its_form(question: str, says: bool | None) -> None:
 def test_two_rules_that_disagree_say_nothing() -> None:
     read = pool(("A", "Cheques are accepted."), ("B", "Cheques are not accepted."))
     assert told_by_rule("Can I pay by cheque?", read.lines, read) is None
+
+
+def test_what_is_below_another_label_says_nothing_of_the_first() -> None:
+    read = pool(("Lease", "Broad sails: none so far. Lamps: forbidden."))
+    assert told_by_rule("Are broad sails allowed?", read.lines, read) is None
 
 
 def test_what_it_forbids_is_a_no() -> None:

@@ -567,13 +567,27 @@ def is_typed(sentence: str, start: int) -> bool:
     return _TYPED.search(sentence, max(0, start - _TYPED_CHARS), start) is not None
 
 
+_CODE_CHARS = 12
+_BEGINS_CODE, _ENDS_CODE = lazy_regex(r"[A-Za-z][\w-]*$"), lazy_regex(r"[\w-]*")
+
+
+def _code_around(sentence: str, number: Number) -> str:
+    """Return the name of which ``number`` is a part, as of "TX-31L"; else its own figures."""
+    begin = _BEGINS_CODE.search(sentence, max(0, number.start - _CODE_CHARS), number.start)
+    end = _ENDS_CODE.match(sentence, number.end)
+    start = begin.start() if begin else number.start
+    return sentence[start : end.end() if end and begin else number.end]
+
+
 def _holds_number(sentence: str, known: frozenset[str]) -> float:
     in_dates = [(d.start, d.end) for d in dates(sentence)]
     best = 0.0
     for number in numbers(sentence):
         text = sentence[number.start : number.end]
         is_known = number.unit not in CURRENCIES and _known(text, known)
-        if is_known or is_typed(sentence, number.start):
+        name = _code_around(sentence, number)
+        is_of_name = name != text and _known(name, known)
+        if is_known or is_of_name or is_typed(sentence, number.start):
             continue
         dated = any(start <= number.start < end for start, end in in_dates)
         worded = text.isalpha()

@@ -164,6 +164,48 @@ def _undoes(text: str, sentence: str) -> bool:
     )
 
 
+_POLES: Final = tuple(
+    (lazy_regex(rf"(?i)\b(?:{one})\b"), lazy_regex(rf"(?i)\b(?:{other})\b"))
+    for one, other in (
+        ("first", "last"),
+        ("over|above|older|more than|at least", "under|below|younger|(?:less|fewer) than|at most"),
+        ("before", "after"),
+        ("inside|indoors?", "outside|outdoors?"),
+    )
+)
+"""How two things are told apart that are called by the same words."""
+
+
+def are_opposed(question: str, told: str) -> bool:
+    """Return whether ``told`` is of the contrary part: of those under 12, not of those over 12.
+
+    English alone.
+    """
+    return is_english() and any(
+        asked.search(question)
+        and other.search(told)
+        and not (asked.search(told) or other.search(question))
+        for pair in _POLES
+        for asked, other in (pair, pair[::-1])
+    )
+
+
+BUT_FOR: Final = lazy_regex(
+    r"(?i)(?<=[\w)])[,;]?\s+\(?(?:unless|except|other than|apart from|but for|but not|excluding|if"
+    r"|provided|as long as)\b"
+)
+"""Begins what a sentence leaves out, or the condition on which it holds."""
+_EXCEPTS: Final = lazy_regex(r"(?i)\b(?:except|other than|apart from|but not|excluding)\b")
+
+
+def is_left_out(question: str, told: str) -> bool:
+    """Return whether ``told`` has a word of ``question`` in its exceptions alone. English alone."""
+    main, *aside = _EXCEPTS.split(told, maxsplit=1) if is_english() else (told,)
+    return bool(aside) and not frozenset(terms(question)).isdisjoint(
+        frozenset(terms(aside[0])) - frozenset(terms(main))
+    )
+
+
 def is_of_present_state(question: str, told: str) -> bool:
     """Return whether ``question`` asks how something was before, and ``told`` has no word of that.
 

@@ -52,7 +52,7 @@ from quaere.reason.extractive.spans import Span, clear_span
 from quaere.reason.extractive.statements.figures import find_change, find_figure
 from quaere.reason.extractive.tables.cell import find_cell
 from quaere.reason.extractive.tables.described_rows import find_described, find_keys, names_of
-from quaere.reason.extractive.tables.legs import find_leg
+from quaere.reason.extractive.tables.legs import find_leg, is_of_other_leg
 from quaere.reason.extractive.yes_no import Ground, YesNo, decide_yes_no, is_meant_only
 from quaere.text.languages.language import language_in_use
 from quaere.text.tokens import stem, terms
@@ -120,7 +120,7 @@ def decide(question: str, pool: Pool, ranking: Ranking) -> Decision:
         ranking: Of its lines, for this question.
     """
     looked_up = _looked_up(question, pool)
-    if looked_up is not None:
+    if looked_up is not None and not is_of_other_leg(question, looked_up.lines[0], pool):
         return _doubted(question, looked_up, pool)
     choice = decide_comparison(question, pool)
     if choice.winner:
@@ -168,9 +168,10 @@ def _as_yes_no(question: str, answer: YesNo, pool: Pool) -> Decision:
         elif reports_findings(last_question(question), pool):
             sure = min(sure, NEARLY)
     if answer.says is None:
-        return Decision(DirectKind.SENTENCE, answer.lines[0].text, answer.lines, sure, whole)
-    text = _said(answer.says)
-    return Decision(DirectKind.YES_NO, text, answer.lines, sure, whole, answer.under)
+        kind, text = DirectKind.SENTENCE, answer.lines[0].text
+    else:
+        kind, text = DirectKind.YES_NO, _said(answer.says)
+    return Decision(kind, text, answer.lines, sure, whole, answer.under)
 
 
 def _says_all(question: str, answer: YesNo) -> bool:

@@ -19,6 +19,7 @@ from quaere.reason.extractive.dated_headings import is_outdated
 from quaere.reason.extractive.denials import denies_which
 from quaere.reason.extractive.limits import lacks_limit
 from quaere.reason.extractive.manuals.abbreviations import lacks_expansion
+from quaere.reason.extractive.manuals.codes import is_of_another_code
 from quaere.reason.extractive.manuals.definitions import lacks_subject
 from quaere.reason.extractive.manuals.kits import lacks_kit
 from quaere.reason.extractive.outcomes import lacks_outcome
@@ -73,14 +74,21 @@ _CLAUSES = lazy_regex(r"[,;:]\s|\s(?:and|but)\s")
 _SUBORDINATE = lazy_regex(
     r"(?i)(?:^\W*|\s)(?:which|that|who|if|when|where|unless|until|because|while|whether)\s.*"
 )
+_QUALIFIES = lazy_regex(
+    r"(?i)\b(?:if|unless|except|apart from|other than|only|provided|until|while|as long as"
+    r"|hardly|partly|was|were|had)\b"
+)
+"""Says that something is so of some, on a condition or at another time."""
 
 
 def has_in_one_clause(question: str, told: str) -> bool:
     """Return whether one main clause of ``told`` has all words of ``question`` and no others.
 
-    "Hask is lit at night" does not say for certain that Hask is lit. English alone.
+    "Hask is lit at night" does not say for certain that Hask is lit, nor does "Hask is lit, unless
+    there is a moon" or "Hask was lit". English alone.
     """
-    if language_in_use():
+    qualified = _QUALIFIES.search(told) and not _QUALIFIES.search(last_question(question))
+    if language_in_use() or qualified:
         return False
     forms = [frozenset((stem(word), *forms_of(word))) for word in _asked_words(question)]
     known = frozenset[str]().union(*forms)
@@ -173,6 +181,8 @@ def _is_of_another(question: str, chain: Chain, ranking: Ranking) -> bool:
     if is_of_another_name(chain, ranking) or ranking.is_of_another_thing(line):
         return True
     if any(lacks(question, line.text) for lacks in _LACKS):
+        return True
+    if is_of_another_code(question, line, with_all_over(line, ranking.pool)):
         return True
     if is_outdated(question, line, ranking.pool):
         return True

@@ -37,7 +37,7 @@ _PREDICATE = lazy_regex(
     rf"(?i)\b{_TO_BE}(?: not| also| all| both)? (?P<said>[a-z][^.,;:]*)[.;:]?\W*$"
 )
 _CLAUSE_BEFORE = lazy_regex(
-    rf"(?i)(?:.*\b{_TO_BE}\b[^,;:]*[,;:]|.*[;:]|.*\b(?:but|while|whereas)\b)"
+    rf"(?i)\A(?:.*\b{_TO_BE}\b[^,;:]*[,;:]|.*[;:]|.*\b(?:but|while|whereas)\b)"
 )
 
 

@@ -27,8 +27,11 @@ _RULE: Final = lazy_regex(
     rf"(?:(?P<lets>{_LETS})|{_FORBIDS})\b(?=\W*(?:$|[,;.]|(?:and|but)\b))"
 )
 _SPEAKS_OF_LEAVE: Final = lazy_regex(rf"(?i)\b(?:{_LETS})\b")
-_NONE: Final = lazy_regex(rf"(?i)\W*(?:none|not (?:{_LETS})|{_FORBIDS})\b")
-"""How what stands after a label begins that says that there may be nothing of that."""
+_NONE: Final = lazy_regex(
+    rf"(?i)\W*(?:none(?: (?:{_LETS}))?|not (?:{_LETS})|(?:strictly )?(?:{_FORBIDS}))\b"
+    r"(?: (?:anywhere|at all|at any time))?(?=\W*$|[,;.])"
+)
+"""What stands after a label that says that there may be nothing of that, wherever and whenever."""
 
 
 _HEAD: Final = lazy_regex(r"\*\*[^*]+\*\*\s*")
@@ -77,12 +80,18 @@ def _rules(said: str) -> Iterator[tuple[bool, frozenset[str]]]:
 
 
 def _of_thing(text: str, told: Iterable[Line]) -> Iterator[Ruled]:
-    """Yield what stands after a label: "Pets: none" denies that pets are allowed."""
+    """Yield what stands after a label: "Pets: none" denies that pets are allowed.
+
+    "Pets: none in the hall" denies it of the hall alone, and what is below another label is
+    about that one.
+    """
     asks = _ASKS_THING.match(text)
     thing = frozenset(terms(asks["thing"])) if asks else frozenset[str]()
     if not thing:
         return
     for line in told:
         label, _, value = _HEAD.sub("", line.text).rpartition(": ")
-        if _NONE.match(value) and thing <= line.over | frozenset(terms(label)):
+        own = frozenset(terms(label))
+        is_of_it = not (own and own.isdisjoint(thing)) and thing <= line.over | own
+        if is_of_it and _NONE.match(value):
             yield Ruled(says=False, line=line)

@@ -15,6 +15,7 @@ from quaere.reason.extractive.bearing import annals_aside
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.comparisons.both import of_both, parted
 from quaere.reason.extractive.comparisons.compare import order
+from quaere.reason.extractive.contrary import are_opposed, is_left_out
 from quaere.reason.extractive.denials import (
     denies_of,
     excludes,
@@ -221,7 +222,8 @@ def _by_kit(text: str, pool: Pool) -> YesNo | None:
     found = told_by_kit(text, pool)
     if found is None:
         return None
-    return YesNo(found.says is not is_negative(text), (found.line,), Ground.LISTED, found.head)
+    says = None if found.says is None else found.says is not is_negative(text)
+    return YesNo(says, (found.line,), Ground.LISTED, found.head)
 
 
 def _listed(text: str, told: Sequence[Line], pool: Pool) -> YesNo | None:
@@ -379,7 +381,7 @@ def _said_by(line: Line, held: float, text: str, pool: Pool) -> YesNo | None:
     if _is_beside(line, text) or _lacks_one_of_few(line, text, pool):
         return None
     says = denied == is_negative(text)
-    if says and not tell_nations_so(text, [line.text]):
+    if says and (_is_of_other_part(line, text) or not tell_nations_so(text, [line.text])):
         return None
     under = _left_out_by(line, pool)
     if says and under:
@@ -388,6 +390,10 @@ def _said_by(line: Line, held: float, text: str, pool: Pool) -> YesNo | None:
     if ground is Ground.LACKING and _CAN.match(text) and _HAS_TO.search(line.text):
         return None
     return YesNo(says, (line,), ground, _needed_over(line, text, pool))
+
+
+def _is_of_other_part(line: Line, text: str) -> bool:
+    return are_opposed(text, line.text) or is_left_out(text, line.text)
 
 
 def _is_beside(line: Line, text: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.reason.extractive.passages import Text, pool
 
+from quaere.domain.report import SURE
 from quaere.reason.extractive.direct import AGREED, NEARLY, decide
 from quaere.reason.extractive.manuals.bills import bill_words, find_billed
 from quaere.reason.extractive.ranking import Ranking
@@ -28,6 +29,13 @@ SAILMAKER: Text = (
     ),
 )
 LESSONS: Text = ("Lessons", "Rowing lessons\n\nSix lessons   60.00\nTo be paid by 3 May   60.00\n")
+QUOTE: Text = (
+    "Quote",
+    (
+        "# Quote for the regatta\n\n- Flags: £90\n- Buoys: £350\n- Standing fee: £20\n\n"
+        "Total: £460\n\nLast year's quote had a total of £410.\n"
+    ),
+)
 
 
 @pytest.mark.parametrize(
@@ -70,6 +78,28 @@ def test_of_several_bills_the_one_that_is_named_is_told_and_else_none_for_certai
     read = pool(BOATYARD, SAILMAKER, LESSONS)
     decision = decide(question, read, Ranking(read, question))
     assert (decision.text, decision.confidence) == (told, sure)
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("What is the total of the quote for the regatta?", "£460"),
+        ("What is the total price of the flags and the buoys?", None),
+        ("How much is the quote without the flags in total?", None),
+        ("How much was the total quote last year?", None),
+        ("How much does the regatta cost without tax?", None),
+    ],
+)
+def test_no_total_is_told_of_some_items_or_of_another_bill(question: str, told: str | None) -> None:
+    found = find_billed(question, pool(QUOTE))
+    assert (found.text if found else None) == told
+    assert bool(bill_words(question, pool(QUOTE))) is (told is not None)
+
+
+@pytest.mark.parametrize("question", ["How much VAT is on the labour?", "What is the labour net?"])
+def test_an_item_is_not_told_for_its_tax(question: str) -> None:
+    read = pool(BOATYARD)
+    assert decide(question, read, Ranking(read, question)).confidence < SURE
 
 
 def test_a_bill_without_tax_has_no_total_with_it() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.reason.extractive.passages import Text, pool
 
+from quaere.domain.report import SURE
+from quaere.reason.extractive.direct import decide
 from quaere.reason.extractive.manuals.codes import code_words, find_coded
 from quaere.reason.extractive.ranking import Ranking
 from quaere.text.languages.language import language_of, speaking
@@ -55,3 +57,19 @@ def test_how_one_asks_about_a_code_need_not_be_said() -> None:
 def test_codes_are_read_in_english_alone() -> None:
     with speaking(language_of("Was bedeutet das?")):
         assert find_coded("What does F05 mean?", pool(WINCH)) == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("The TX-31L toner lasts 1,900 pages.", True),
+        ("A TX-31L toner lasts longer. The TX-31 toner lasts 1,200 pages.", False),
+        ("The TX-41L toner lasts 2,400 pages.", False),
+        ("The TX-31L toner is black.", False),
+        ("The TX-31L toner replaces the TX-31. It lasts 1,900 pages.", True),
+    ],
+)
+def test_a_figure_is_of_the_code_that_is_asked_for(said: str, *, told: bool) -> None:
+    question = "How many pages does a TX-31L toner last?"
+    read = pool(("Toner", said))
+    assert (decide(question, read, Ranking(read, question)).confidence >= SURE) is told

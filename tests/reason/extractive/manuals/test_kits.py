@@ -6,7 +6,9 @@ import pytest
 from tests.reason.extractive.passages import Text, answer, pool
 
 from quaere.domain.report import SURE
+from quaere.reason.extractive.direct import decide
 from quaere.reason.extractive.manuals.kits import find_kit, lacks_kit, told_by_kit
+from quaere.reason.extractive.ranking import Ranking
 from quaere.text.languages.language import language_of, speaking
 
 STATION: Text = (
@@ -177,3 +179,35 @@ SALVE: Text = (
 def test_what_is_ruled_out_by_its_heading(question: str, *, says: bool | None) -> None:
     found = told_by_kit(question, pool(SALVE))
     assert (found.says if found else None) is says
+
+
+BOAT: Text = (
+    "Boat cover",
+    (
+        "# Boat cover\n\n## What we do not pay for\n\n- Damage by animals, other than otters\n"
+        "- Ice, unless you bought the winter cover\n- Sails outside the shed\n"
+        "- Skippers under 12\n\n"
+        "## What we pay for\n\n- Broken masts, except in a regatta\n- Theft of oars\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Is damage by animals covered?", "No"),
+        ("Is damage by otters covered?", ""),
+        ("Is ice covered?", "Ice, unless you bought the winter cover"),
+        ("Are sails covered?", "Sails outside the shed"),
+        ("Are sails outside the shed covered?", "No"),
+        ("Are skippers over 12 covered?", ""),
+        ("Are skippers under 12 covered?", "No"),
+        ("Are broken masts covered?", "Yes"),
+        ("Are broken masts covered in a regatta?", ""),
+        ("Does it cover broken masts in a regatta?", ""),
+    ],
+)
+def test_no_item_says_a_plain_no_of_what_it_leaves_out(question: str, told: str) -> None:
+    read = pool(BOAT)
+    found = decide(question, read, Ranking(read, question))
+    assert (found.text if found.confidence >= SURE else "") == told

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.reason.extractive.passages import Text, pool
 
+from quaere.domain.report import SURE
 from quaere.reason.extractive.direct import decide
 from quaere.reason.extractive.ranking import Ranking
 from quaere.reason.extractive.tables.legs import find_leg
@@ -49,6 +50,20 @@ def test_the_row_proves_it() -> None:
     read, question = pool(VOYAGE), "When do I arrive in Brell?"
     decision = decide(question, read, Ranking(read, question))
     assert (decision.text, decision.lines[0].values[4]) == ("11:40", "11:40")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "When does the boat from Brell to Orrin leave?",
+        "Which boat goes from Brell to Orrin?",
+        "Which boat goes to Brell from Skarrow?",
+        "On which day do I go from Skarrow to Brell?",
+    ],
+)
+def test_the_way_back_is_another_journey(question: str) -> None:
+    read = pool(VOYAGE)
+    assert decide(question, read, Ranking(read, question)).confidence < SURE
 
 
 def test_another_table_has_no_journeys() -> None:

@@ -122,10 +122,8 @@ def _sum_on(page: str, wanted: _Sum, rows: Sequence[_Row]) -> Billed | None:
 
 
 def bill_words(question: str, pool: Pool) -> frozenset[str]:
-    """Return the stems by which ``question`` asks for a sum of a bill, where ``pool`` has one."""
-    text = last_question(question)
-    is_asked = is_english() and _asked(text) is not None
-    return _IDLE if is_asked and any(row.of is _Sum.TOTAL for row in _rows(pool)) else frozenset()
+    """Return the stems by which ``question`` asks for a sum of a bill, where ``pool`` has it."""
+    return _IDLE if find_billed(question, pool) else frozenset()
 
 
 def _asked(text: str) -> _Sum | None:
@@ -141,7 +139,7 @@ def _asked(text: str) -> _Sum | None:
 def _is_about(
     about: frozenset[str], page: str, rows: Sequence[_Row], pool: Pool, *, taxed: bool
 ) -> bool:
-    """Whether ``page`` is a bill that has all words ``about`` what is asked, none in an item.
+    """Whether ``page`` is a bill of which all is said ``about`` what is asked, in no item.
 
     Where one that is ``taxed`` is meant, it tells the tax.
     """
@@ -150,23 +148,26 @@ def _is_about(
     if not needed <= {row.of for row in own}:
         return False
     items = frozenset(terms(" ".join(row.label for row in own if row.of is None)))
-    held = frozenset[str]()
+    named, said = _head(page, own[0].amount.line, pool)
+    return about <= named | said and about.isdisjoint(items - named)
+
+
+def _head(page: str, first: Line, pool: Pool) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the stems of the titles and headings of ``page``, and of what is before its rows.
+
+    What is below them may be of another bill: "Last year the total was £9".
+    """
+    named, said = frozenset[str](), frozenset[str]()
     for passage, lines, title in zip(pool.passages, pool.lines_of, pool.title_terms, strict=True):
         if page_of(passage) == page:
-            held = held.union(title, *(line.terms | pool.file_terms(line) for line in lines))
-    return about <= held and about.isdisjoint(items - _named_over(page, pool))
+            named = named.union(title, *(line.terms for line in lines if line.heading))
+            said = said.union(*(pool.file_terms(line) for line in lines[:1]))
+            said = said.union(*(line.terms for line in lines if _precedes(line, first)))
+    return named, said
 
 
-def _named_over(page: str, pool: Pool) -> frozenset[str]:
-    """Return the stems of the titles and headings of ``page``."""
-    named = (
-        frozenset[str]().union(title, *(line.terms for line in lines if line.heading))
-        for passage, lines, title in zip(
-            pool.passages, pool.lines_of, pool.title_terms, strict=True
-        )
-        if page_of(passage) == page
-    )
-    return frozenset[str]().union(*named)
+def _precedes(line: Line, other: Line) -> bool:
+    return (line.owner, line.start) <= (other.owner, other.start)
 
 
 def _rows(pool: Pool) -> Iterator[_Row]:
@@ -189,7 +190,7 @@ def _parts(row: str) -> Sequence[str]:
 def _line_at(found: re.Match[str], lines: Sequence[Line]) -> Line | None:
     """Return the line in which the row ``found`` is, as no more than that row."""
     start = found.end() - len(found[0].lstrip())
-    line = next((line for line in lines if line.start <= start < line.end), None)
+    line = next((line for line in lines if line.start < found.end() and start < line.end), None)
     if line is None or line.columns or line.text.startswith("|"):
         return line
     return replace(line, start=start, end=found.end(), text=" ".join(found[0].split()))

@@ -21,6 +21,10 @@ from quaere.text.tokens import stem, terms
 
 _CODE: Final = r"[A-Z]{1,3}-?\d{1,4}[a-z]?"
 _CODES: Final = lazy_regex(rf"\b{_CODE}\b")
+_NAMED: Final = lazy_regex(
+    r"(?<![\w-])(?P<letters>[A-Z][A-Za-z]{0,5})-?\d{1,5}[A-Za-z]{0,2}(?![\w-])"
+)
+"""A code by which a thing is named: "TX-31L"."""
 _AFTER: Final = lazy_regex(r" (?P<word>[a-z]+)")
 _ENTRY: Final = lazy_regex(
     rf"(?m)^[ \t]*(?:[-*•][ \t]+)?(?P<key>{_CODE}|\d{{1,2}} [a-z]+)"
@@ -62,6 +66,30 @@ def find_coded(question: str, pool: Pool) -> tuple[Line, ...]:
         if _stems(each) == _stems(key) and wanted <= pool.over(line) | pool.file_terms(line)
     ]
     return tuple(found) if len(found) == 1 else ()
+
+
+def is_of_another_code(question: str, line: Line, told: str) -> bool:
+    """Return whether ``told`` has another code like that in ``question`` instead: "T31" of "T31L".
+
+    Args:
+        question: What was asked.
+        line: A line, which may point back to what was named before.
+        told: Its text with all that is over it.
+    """
+    asked, others = _coded(last_question(question)), _coded(told)
+    if not asked or asked.keys() & others.keys():
+        return False
+    is_led = any(frozenset(terms(code)) <= line.led for code, _ in asked.values())
+    letters = {begin for _, begin in asked.values()}
+    return not is_led and any(begin in letters for _, begin in others.values())
+
+
+def _coded(text: str) -> dict[str, tuple[str, str]]:
+    """Return each code in ``text`` and the letters that it begins with, by its plain form."""
+    return {
+        found[0].replace("-", "").casefold(): (found[0], found["letters"].casefold())
+        for found in _NAMED.finditer(text)
+    }
 
 
 def code_words(question: str) -> frozenset[str]:

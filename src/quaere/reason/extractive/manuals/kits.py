@@ -13,6 +13,7 @@ from itertools import groupby
 from typing import Final, NamedTuple
 
 from quaere.reason.extractive.chains import Goal
+from quaere.reason.extractive.contrary import BUT_FOR, are_opposed
 from quaere.reason.extractive.pool import Line, Pool, page_of
 from quaere.reason.extractive.questions.kinds import last_question
 from quaere.text.languages.language import is_english
@@ -104,7 +105,8 @@ _NUMBER: Final = lazy_regex(r"^\d+(?:\.\d+)*[.)]?\s+")
 class Listed(NamedTuple):
     """An item that says of something whether it is included."""
 
-    says: bool
+    says: bool | None
+    """None where it depends on what the item says."""
     line: Line
     head: str
 
@@ -169,15 +171,26 @@ _HARM: Final = frozenset(terms("damage loss"))
 """Stems of what is insured against, whatever brings it about."""
 
 
+_SUPPOSED: Final = lazy_regex(r"(?i)\b(?:unless|if|when|where|provided|as long as)\b")
+_NARROWS: Final = lazy_regex(
+    r"(?i)(?<=\w)\s+(?:outside|inside|within|before|after|during|over|under|above|below|more than"
+    r"|less than|from|in|on|at|that|which|caused by)\s"
+)
+"""Begins what of a thing alone an item tells."""
+
+
 def _forbidden(question: str, thing: str, pool: Pool) -> Listed | None:
     """Return the item that has the ``thing`` below "Do not use it" or similar; or none."""
     goal = Goal(question, pool, wanted) if (wanted := terms(thing)) else None
     for kit in _kits(pool) if goal else ():
-        if _HEADS_FORBIDDEN.fullmatch(kit.head):
-            for line in kit.lines:
-                if goal and goal.share_in(line.terms) >= HELD:
-                    return Listed(says=False, line=line, head=kit.head)
+        found = _item(kit, goal, question, says=False) if goal and _forbids(kit) else None
+        if found is not None:
+            return found
     return None
+
+
+def _forbids(kit: _Kit) -> bool:
+    return _HEADS_FORBIDDEN.fullmatch(kit.head) is not None
 
 
 def _listings(question: str, wanted: Sequence[str], pool: Pool) -> Iterator[Listed]:
@@ -185,9 +198,31 @@ def _listings(question: str, wanted: Sequence[str], pool: Pool) -> Iterator[List
     goal = Goal(question, pool, wanted)
     for kit in _kits(pool):
         says = _includes(kit.head)
-        line = next((line for line in kit.lines if goal.share_in(line.terms) >= HELD), None)
-        if says is not None and line is not None:
-            yield Listed(says, line, kit.head)
+        found = None if says is None else _item(kit, goal, question, says=says)
+        if found is not None:
+            yield found
+
+
+def _item(kit: _Kit, goal: Goal, text: str, *, says: bool) -> Listed | None:
+    """Return the first item of ``kit`` that holds what the ``goal`` is; none by its exceptions."""
+    for line in kit.lines:
+        told = line.text
+        main, *aside = BUT_FOR.split(told, maxsplit=1)
+        held = frozenset(terms(main)) if aside else line.terms
+        if goal.share_in(held) >= HELD and not are_opposed(text, told):
+            depends = _depends(told[len(main) :]) or (not says and _is_narrower(main, text))
+            return Listed(None if depends else says, line, kit.head)
+    return None
+
+
+def _depends(aside: str) -> bool:
+    return _SUPPOSED.search(aside) is not None
+
+
+def _is_narrower(main: str, text: str) -> bool:
+    """Whether ``main`` is about a part of a thing, of which ``text`` does not ask."""
+    _, *part = _NARROWS.split(main, maxsplit=1)
+    return bool(part) and not frozenset(terms(part[0])) <= frozenset(terms(text))
 
 
 def _over(line: Line, pool: Pool) -> frozenset[str]:

@@ -56,6 +56,17 @@ class _Row(NamedTuple):
     goal: str
 
 
+class _Ends(NamedTuple):
+    """The places from which, and to which, one is said to go."""
+
+    starts: frozenset[str]
+    goals: frozenset[str]
+
+    def are_of(self, row: _Row) -> bool:
+        """Whether ``row`` is of a journey from there to there."""
+        return self.starts <= {row.start} and self.goals <= {row.goal}
+
+
 def find_leg(question: str, pool: Pool) -> Leg | None:
     """Return what the only journey between the places that ``question`` names has for it.
 
@@ -65,14 +76,23 @@ def find_leg(question: str, pool: Pool) -> Leg | None:
     """
     text = last_question(question)
     rows = list(_rows(pool)) if is_english() else []
-    places = frozenset(place for row in rows for place in (row.start, row.goal))
-    starts, goals = _named(text, places, _FROM), _named(text, places, _TO)
-    if not starts | goals:
+    ends = _ends(text, rows)
+    if not ends.starts | ends.goals:
         return None
-    meant = [row for row in rows if starts <= {row.start} and goals <= {row.goal}]
+    meant = [row for row in rows if ends.are_of(row)]
     if len(meant) != 1:
         return None
-    return _asked_of(meant[0], text, frozenset(terms(" ".join(starts | goals))), pool)
+    return _asked_of(meant[0], text, frozenset(terms(" ".join(ends.starts | ends.goals))), pool)
+
+
+def is_of_other_leg(question: str, line: Line, pool: Pool) -> bool:
+    """Return whether ``line`` is the row of another journey than ``question`` asks of.
+
+    That from here to there is not the one from there to here. English alone.
+    """
+    rows = list(_rows(pool)) if line.columns and is_english() else []
+    ends = _ends(last_question(question), rows)
+    return any(row.line == line and not ends.are_of(row) for row in rows)
 
 
 def _rows(pool: Pool) -> Iterator[_Row]:
@@ -85,6 +105,11 @@ def _rows(pool: Pool) -> Iterator[_Row]:
             continue
         told = (" ".join(words(values[heads.index(head)])) for head in (start, goal))
         yield _Row(line, heads, values, *told)
+
+
+def _ends(text: str, rows: Sequence[_Row]) -> _Ends:
+    places = frozenset(place for row in rows for place in (row.start, row.goal))
+    return _Ends(_named(text, places, _FROM), _named(text, places, _TO))
 
 
 def _named(text: str, places: AbstractSet[str], by: AbstractSet[str]) -> frozenset[str]:
