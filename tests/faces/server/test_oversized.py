@@ -16,6 +16,7 @@ import pytest
 from tests.faces.server.conftest import settings_in
 from tests.faces.server.served import QUESTION, served
 
+from quaere.faces.server import bounded
 from quaere.faces.server.guard import MAX_HEAD_BYTES, Hosts
 
 JSON = {"Content-Type": "application/json"}
@@ -94,6 +95,12 @@ def test_one_header_that_is_too_long_does_no_harm(client: httpx.Client, name: st
     assert not any("9" * 100 in value for value in told.headers.values())
 
 
+def connected(url: str) -> socket.socket:
+    """A connection on which nothing was sent yet."""
+    host, port = url.removeprefix("http://").split(":")
+    return socket.create_connection((host, int(port)), timeout=PATIENCE_S)
+
+
 def address() -> Iterator[bytes]:
     yield b"GET /"
     yield from repeat(b"a" * 100_000)
@@ -126,11 +133,10 @@ def chunk_line() -> Iterator[bytes]:
 def test_what_does_not_end_is_cut_off_and_not_gathered(
     url: str, client: httpx.Client, sent: Callable[[], Iterator[bytes]]
 ) -> None:
-    host, port = url.removeprefix("http://").split(":")
     tracemalloc.start()
     before, _ = tracemalloc.get_traced_memory()
     left = 10 * MOST_HELD
-    with socket.create_connection((host, int(port)), timeout=PATIENCE_S) as connection:
+    with connected(url) as connection:
         try:
             for part in sent():
                 connection.sendall(part)
@@ -144,6 +150,41 @@ def test_what_does_not_end_is_cut_off_and_not_gathered(
     assert left > 0, "everything was taken"
     assert most - before < MOST_HELD
     assert client.get("/health/ready").status_code == 200
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: x\r\nX-A: "])
+def test_a_head_that_does_not_come_ends_the_connection(
+    url: str, sent: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bounded, "HEAD_S", 0.3)
+    with connected(url) as connection:
+        connection.sendall(sent)
+        assert connection.recv(1000) == b"", "it is closed, and nothing is said"
+
+
+def test_the_next_head_that_does_not_come_ends_the_connection_once_the_first_is_answered(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bounded, "HEAD_S", 0.3)
+    with connected(url) as connection:
+        connection.sendall(b"GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\nGET / HT")
+        with connection.makefile("rb") as answer:
+            assert answer.read().startswith(b"HTTP/1.1 200")
+
+
+def test_an_answer_may_take_longer_than_a_head(
+    url: str, client: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = client.post("/v1/runs", json={"question": QUESTION}).json()["run_id"]
+    monkeypatch.setattr(bounded, "HEAD_S", 0.2)
+    host = url.removeprefix("http://")
+    asked = f"GET /v1/runs/{run}/events HTTP/1.1\r\nHost: {host}\r\n\r\nGET / HT"
+    with connected(url) as connection:
+        connection.settimeout(1.0)  # nobody makes the run, so that its events go on
+        connection.sendall(asked.encode())
+        assert connection.recv(1000).startswith(b"HTTP/1.1 200")
+        with pytest.raises(TimeoutError):
+            all(iter(lambda: connection.recv(1000), b""))
 
 
 def test_the_service_starts_where_the_parser_in_c_is_not_there() -> None:

@@ -1,21 +1,48 @@
-"""HTTP connections that hold no more of a request than they may before it can be looked at."""
+"""HTTP connections that hold no more of a request than they may before it can be looked at.
+
+Nor do they wait longer for its head than they may.
+"""
 
 from __future__ import annotations
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+import asyncio
+from typing import cast
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from quaere.faces.server.guard import MAX_HEAD_BYTES
 
+HEAD_S = 30.0
+"""How long a head may take to come, from the connection or its own first byte on."""
+
 
 class BoundedProtocol(HttpToolsProtocol):
-    """Refuses a head, or what follows a body, that does not end.
+    """Refuses a head, or what follows a body, that does not end, and a head that does not come.
 
     The parser gathers headers, trailers and the address without any limit, before there is a
-    request that could be refused.
+    request that could be refused, and waits for them as long as the client likes.
     """
 
     _without_end = 0
     """Bytes since the last whole head or piece of a body."""
+    _waiting: asyncio.TimerHandle | None = None
+    """What ends the connection if no head comes."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:
+        """Begin to wait for a request."""
+        super().connection_made(transport)
+        self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait no longer."""
+        self._wait_no_longer()
+        super().connection_lost(exc)
+
+    def on_message_begin(self) -> None:
+        """Wait for the rest of the head."""
+        super().on_message_begin()
+        if self._waiting is None:
+            self._wait()
 
     def data_received(self, data: bytes) -> None:
         """Take in ``data``, as long as something comes of it."""
@@ -27,9 +54,26 @@ class BoundedProtocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         """Begin to serve a request whose head is whole."""
         self._without_end = 0
+        self._wait_no_longer()
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
         """Hand on a piece of the body."""
         self._without_end = 0
         super().on_body(body)
+
+    def _wait(self) -> None:
+        self._waiting = self.loop.call_later(HEAD_S, self._give_up)
+
+    def _wait_no_longer(self) -> None:
+        if self._waiting is not None:
+            self._waiting.cancel()
+            self._waiting = None
+
+    def _give_up(self) -> None:
+        """End the connection, unless a request before this one is still being answered."""
+        latest = cast("RequestResponseCycle | None", self.cycle)
+        if latest is None or latest.response_complete:
+            self.transport.close()
+        else:
+            self._wait()
