@@ -54,6 +54,7 @@ def test_rows_cells_and_years_that_are_absent_are_counted(folder: Path) -> None:
     assert figures["cells"] == 2 * len(NAMES)
     assert figures["cells_right"] == figures["named_right"] == 1
     assert figures["pages_per_s"] > 0
+    assert figures["of_plain"] > 0
 
 
 def test_what_is_not_read_or_found_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

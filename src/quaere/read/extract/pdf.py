@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from ctypes import addressof, c_int, c_void_p
 from itertools import accumulate, dropwhile, takewhile
 from math import pi
 from statistics import mode
@@ -21,6 +22,7 @@ from quaere.read.extract.pdf_raised import Box, raised_at, with_raised
 from quaere.read.extract.pdf_running import joined_pages
 from quaere.read.extract.pdf_tables import Head, Tables, may_have_tables, with_tables
 from quaere.read.extract.pdf_unseen import drop_unseen
+from quaere.read.extract.pdfium import direct, handle
 from quaere.read.formats import Format, file_name
 
 _SPLIT_WORD = re.compile(r"\b(\w++)(?:[\x02\ufffe]\n?|-\n)(\w++)")
@@ -175,6 +177,9 @@ def _box_at(text_page: _TextPage, index: int) -> Box | None:
     return Box(box.left, box.bottom, box.top)
 
 
+_loose_box = direct("FPDFText_GetLooseCharBox", c_int, c_void_p, c_int, c_void_p)
+
+
 def _letters(
     text_page: _TextPage, signs: str, raised: Mapping[int, str], turned: int = 0
 ) -> list[Letter]:
@@ -191,9 +196,10 @@ def _letters(
     """
     letters: list[Letter] = []
     box = raw.FS_RECTF()
+    page, there = handle(text_page.raw), addressof(box)
     for index, sign in enumerate(signs):
         made_up = sign.isspace() and raw.FPDFText_IsGenerated(text_page.raw, index)
-        if made_up or not raw.FPDFText_GetLooseCharBox(text_page.raw, index, box):
+        if made_up or not _loose_box(page, index, there):
             letters.append(Letter(sign))
         elif not turned:
             over = raised.get(index, "")

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from ctypes import byref, c_float, c_int, c_uint
+from ctypes import addressof, c_float, c_int, c_uint, c_void_p, sizeof
+from functools import partial
 from itertools import chain
 from math import hypot
-from typing import Final, NamedTuple, Self, cast
+from typing import Final, NamedTuple, Self, TypeAlias, cast
 
 from pypdfium2 import PdfPage, raw
+
+from quaere.read.extract.pdfium import direct, handle
 
 _PALE: Final = 240
 """Of 255: what has no less of red, green and blue is white to the eye."""
@@ -29,15 +32,35 @@ _MOST_PAIRS: Final = 1_000_000
 _FILLED: Final = frozenset({0, 2, 4, 6})
 _OUTLINED: Final = frozenset({1, 2, 5, 6})
 """Modes of text, by table 104 of ISO 32000-2."""
-_Placed = object
+_Placed: TypeAlias = int
 """A handle of PDFium: of letters, a picture, a shape or a group."""
 
-_RED, _GREEN, _BLUE, _ALPHA = (c_uint() for _ in range(4))
-_COLOURS: Final = tuple(map(byref, (_RED, _GREEN, _BLUE, _ALPHA)))
-_LEFT, _BOTTOM, _RIGHT, _TOP = (c_float() for _ in range(4))
-_EDGES: Final = tuple(map(byref, (_LEFT, _BOTTOM, _RIGHT, _TOP)))
-"""Where PDFium, which one thread alone may use, writes what it is asked for: a page may have a
-thousand letters that are asked about one by one."""
+
+_object_at = direct("FPDFPage_GetObject", c_void_p, c_void_p, c_int)
+_object_in = direct("FPDFFormObj_GetObject", c_void_p, c_void_p, c_int)
+_kind = direct("FPDFPageObj_GetType", c_int, c_void_p)
+_bounds = direct("FPDFPageObj_GetBounds", c_int, *[c_void_p] * 5)
+_fill_colour = direct("FPDFPageObj_GetFillColor", c_int, *[c_void_p] * 5)
+_line_colour = direct("FPDFPageObj_GetStrokeColor", c_int, *[c_void_p] * 5)
+_line_width = direct("FPDFPageObj_GetStrokeWidth", c_int, c_void_p, c_void_p)
+_drawn = direct("FPDFPath_GetDrawMode", c_int, c_void_p, c_void_p, c_void_p)
+_text_mode = direct("FPDFTextObj_GetTextRenderMode", c_int, c_void_p)
+_font_size = direct("FPDFTextObj_GetFontSize", c_int, c_void_p, c_void_p)
+_matrix = direct("FPDFPageObj_GetMatrix", c_int, c_void_p, c_void_p)
+_take_off = direct("FPDFPage_RemoveObject", c_int, c_void_p, c_void_p)
+_take_out = direct("FPDFFormObj_RemoveObject", c_int, c_void_p, c_void_p)
+_page_width = direct("FPDF_GetPageWidthF", c_float, c_void_p)
+_page_height = direct("FPDF_GetPageHeightF", c_float, c_void_p)
+_count_on = direct("FPDFPage_CountObjects", c_int, c_void_p)
+_count_in = direct("FPDFFormObj_CountObjects", c_int, c_void_p)
+_destroy = direct("FPDFPageObj_Destroy", c_int, c_void_p)
+
+_COLOUR: Final = (c_uint * 4)()
+_COLOUR_AT: Final = [addressof(_COLOUR) + at * sizeof(c_uint) for at in range(4)]
+_EDGES: Final = (c_float * 4)()
+_EDGES_AT: Final = [addressof(_EDGES) + at * sizeof(c_float) for at in range(4)]
+_NUMBER, _MODES, _MATRIX = c_float(), (c_int * 2)(), raw.FS_MATRIX()
+"""Where PDFium writes what it is asked for."""
 
 
 class _Box(NamedTuple):
@@ -64,11 +87,10 @@ class _Group(NamedTuple):
     depth: int
 
     @classmethod
-    def of(cls, form: _Placed | None, objects: Iterable[_Placed], least: float, depth: int) -> Self:
+    def of(cls, form: _Placed | None, objects: Sequence[_Placed], least: float, depth: int) -> Self:
         """Return the group of these ``objects``."""
         kinds = defaultdict[int, list[_Placed]](list)
-        for each in objects:
-            kind = cast("int", raw.FPDFPageObj_GetType(each))
+        for kind, each in zip(map(_kind, objects), objects, strict=True):
             kinds[kind].append(each)
         return cls(form, kinds, least, depth)
 
@@ -79,27 +101,22 @@ class _Group(NamedTuple):
     def groups(self) -> Iterator[_Group]:
         """Yield the groups in it."""
         for form in self.of_kind(raw.FPDF_PAGEOBJ_FORM) if self.depth < _DEEPEST else ():
-            count = cast("int", raw.FPDFFormObj_CountObjects(form))
-            inside = [raw.FPDFFormObj_GetObject(form, at) for at in range(count)]
+            inside = [_object_in(form, at) for at in range(_count_in(form))]
             yield _Group.of(form, inside, self.least / (_scale(form) or 1), self.depth + 1)
 
 
 def drop_unseen(page: PdfPage) -> None:
     """Take the letters off ``page`` that it does not show; its text is read afterwards."""
-    count = raw.FPDFPage_CountObjects(page.raw)
-    objects = [raw.FPDFPage_GetObject(page.raw, at) for at in range(count)]
-    _drop_from(_Group.of(None, objects, max(page.get_size()) / _TINY, 0), page, is_on_ground=False)
+    sheet = handle(cast("object", page.raw))
+    objects = list(map(partial(_object_at, sheet), range(_count_on(sheet))))
+    height = max(_page_width(sheet), _page_height(sheet))
+    _drop_from(_Group.of(None, objects, height / _TINY, 0), sheet, is_on_ground=False)
 
 
-def _drop_from(group: _Group, page: PdfPage, *, is_on_ground: bool) -> None:
+def _drop_from(group: _Group, sheet: int, *, is_on_ground: bool) -> None:
     """Take unseen letters out of ``group``; ``is_on_ground`` where it is in front of something."""
-    tiny: list[_Placed] = []
-    pale: list[_Placed] = []
-    for each in group.of_kind(raw.FPDF_PAGEOBJ_TEXT):
-        if _is_tiny(each, group.least):
-            tiny.append(each)
-        elif not is_on_ground and _is_pale(each):
-            pale.append(each)
+    tiny, pale = _tiny_and_pale(group)
+    pale = [] if is_on_ground else pale
     inner = list(group.groups())
     own = list(_grounds(group)) if pale or inner else []
     grounded = [(each, box) for each in inner if (box := _box(each.form)) and _has_ground(each)]
@@ -108,14 +125,14 @@ def _drop_from(group: _Group, page: PdfPage, *, is_on_ground: bool) -> None:
     unseen = [] if is_map else [each for each in pale if not _is_held(_box(each), grounds)]
     for each in (*tiny, *unseen):
         if group.form is None:
-            raw.FPDFPage_RemoveObject(page.raw, each)
+            _take_off(sheet, each)
         else:
-            raw.FPDFFormObj_RemoveObject(group.form, each)
-        raw.FPDFPageObj_Destroy(each)
+            _take_out(group.form, each)
+        _destroy(each)
     for each in inner:
         around = [*own, *(box for other, box in grounded if other is not each)]
         behind = is_on_ground or _is_held(_box(each.form), around)
-        _drop_from(each, page, is_on_ground=behind)
+        _drop_from(each, sheet, is_on_ground=behind)
 
 
 def _is_held(box: _Box | None, grounds: Iterable[_Box]) -> bool:
@@ -137,54 +154,52 @@ def _has_ground(group: _Group) -> bool:
 
 def _is_coloured(shape: _Placed) -> bool:
     """Whether ``shape`` is filled, or drawn in a broad line, with another colour than white."""
-    mode, stroked, width = c_int(), c_int(), c_float()
-    raw.FPDFPath_GetDrawMode(shape, byref(mode), byref(stroked))
-    raw.FPDFPageObj_GetStrokeWidth(shape, byref(width))
-    is_broad = bool(stroked.value) and width.value >= _BROAD
-    is_filled = mode.value != raw.FPDF_FILLMODE_NONE
+    _drawn(shape, addressof(_MODES), addressof(_MODES) + sizeof(c_int))
+    _line_width(shape, addressof(_NUMBER))
+    filled, stroked = _MODES
+    is_broad = bool(stroked) and _NUMBER.value >= _BROAD
+    is_filled = filled != raw.FPDF_FILLMODE_NONE
     return (is_filled and not _is_white(shape)) or (is_broad and not _is_white(shape, line=True))
 
 
-def _is_pale(text: _Placed) -> bool:
-    """Whether ``text`` has no ink, or white ink alone."""
-    mode = raw.FPDFTextObj_GetTextRenderMode(text)
-    is_filled, is_outlined = mode in _FILLED, mode in _OUTLINED
-    return (not is_filled or _is_white(text)) and (not is_outlined or _is_white(text, line=True))
+def _tiny_and_pale(group: _Group) -> tuple[list[_Placed], list[_Placed]]:
+    """Return the letters of ``group`` that are tiny, and the others that have no ink or white ink.
 
-
-def _is_tiny(text: _Placed, least: float) -> bool:
-    """Whether the letters of ``text`` are less high than ``least``, by their ink and their size.
-
-    A full stop has little ink; fonts made of pictures have another size than their letters.
+    Tiny are those less high than others by their ink and by their size: a full stop has little
+    ink, and fonts made of pictures have another size than their letters.
     """
-    if not raw.FPDFPageObj_GetBounds(text, *_EDGES) or _TOP.value - _BOTTOM.value >= least:
-        return False
-    size = c_float()
-    raw.FPDFTextObj_GetFontSize(text, byref(size))
-    return abs(size.value) * _scale(text) < least
+    tiny: list[_Placed] = []
+    pale: list[_Placed] = []
+    least, (left, bottom, right, top) = group.least, _EDGES_AT
+    for text in group.of_kind(raw.FPDF_PAGEOBJ_TEXT):  # a thousand times a page, so without calls
+        if _bounds(text, left, bottom, right, top) and _EDGES[3] - _EDGES[1] < least:
+            _font_size(text, addressof(_NUMBER))
+            if abs(_NUMBER.value) * _scale(text) < least:
+                tiny.append(text)
+                continue
+        mode = _text_mode(text)
+        if mode in _FILLED and not _is_white(text):
+            continue
+        if mode not in _OUTLINED or _is_white(text, line=True):
+            pale.append(text)
+    return tiny, pale
 
 
 def _is_white(placed: _Placed, *, line: bool = False) -> bool:
     """Whether what is ``placed``, or its ``line``, is white or lets all light through."""
-    if line:
-        is_told = raw.FPDFPageObj_GetStrokeColor(placed, *_COLOURS)
-    else:
-        is_told = raw.FPDFPageObj_GetFillColor(placed, *_COLOURS)
-    if not is_told:
+    ask = _line_colour if line else _fill_colour
+    if not ask(placed, *_COLOUR_AT):
         return False
-    is_pale = _RED.value >= _PALE and _GREEN.value >= _PALE and _BLUE.value >= _PALE
-    return is_pale or _ALPHA.value == 0
+    is_pale = _COLOUR[0] >= _PALE and _COLOUR[1] >= _PALE and _COLOUR[2] >= _PALE
+    return is_pale or _COLOUR[3] == 0
 
 
 def _box(placed: _Placed | None) -> _Box | None:
     """Return where something is on the page; None for nothing, or nowhere."""
-    if placed is None or not raw.FPDFPageObj_GetBounds(placed, *_EDGES):
-        return None
-    return _Box(_LEFT.value, _BOTTOM.value, _RIGHT.value, _TOP.value)
+    return _Box(*_EDGES) if placed is not None and _bounds(placed, *_EDGES_AT) else None
 
 
 def _scale(placed: _Placed) -> float:
     """Return by how much what is ``placed`` is made higher there."""
-    matrix = raw.FS_MATRIX()
-    found = raw.FPDFPageObj_GetMatrix(placed, byref(matrix))
-    return hypot(matrix.c, matrix.d) if found else 1.0
+    found = _matrix(placed, addressof(_MATRIX))
+    return hypot(_MATRIX.c, _MATRIX.d) if found else 1.0
