@@ -114,7 +114,7 @@ def test_a_folder_that_cannot_be_written_costs_no_answer(
     assert done.returncode == 0
     assert "Tamsin Wray" in done.stdout
     warned = done.stderr.splitlines()
-    assert ["this run leaves no trace" in line for line in warned] == [False, True]
+    assert ["no trace of this run is recorded" in line for line in warned] == [False, True]
     assert ["this run cannot be resumed" in line for line in warned] == [True, False]
     assert "QUAERE_RESUMABLE=off" in warned[0]
     own = {"QUAERE_DATA_DIR": str(closed), "QUAERE_RESUMABLE": "off", "QUAERE_TRACE": "off"}
