@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import zip_longest
 from typing import Final
 
 from quaere.reason.extractive.pool import Line, Pool
@@ -31,7 +30,7 @@ _ENTRY: Final = lazy_regex(
     r"(?:[ \t]*[-–—:.][ \t]+|[ \t]{2,}|\t|[ \t]+(?=[A-Z]))"
 )
 """What an entry begins with that says what a code means, or so many blinks."""
-_END: Final = lazy_regex(r"\n[ \t]*\n|\Z")
+_BLANK: Final = lazy_regex(r"\n[ \t]*\n")
 _ASKS: Final = lazy_regex(
     r"(?i)\W*what\b.*\b(?:means?|signif\w+|indicates?|is|wrong"
     r"|(?:should|must|can|do|to|does) .*\bdo)\b"
@@ -123,11 +122,10 @@ def entries_of(owner: int, pool: Pool, begins: re.Pattern[str]) -> Iterator[tupl
     """Yield the entries of the passage ``owner``, each of which ``begins`` with its key."""
     text = pool.passages[owner].text
     starts = list(begins.finditer(text))
-    for entry, after in zip_longest(starts, starts[1:]):
-        if entry is None:
-            return
-        start, blank = entry.start("key"), _END.search(text, entry.end())
-        end = min(found.start() for found in (after, blank) if found)
+    for at, entry in enumerate(starts, 1):
+        limit = starts[at].start() if at < len(starts) else len(text)
+        start, blank = entry.start("key"), _BLANK.search(text, entry.end(), limit)
+        end = blank.start() if blank else limit
         if line := _line_at(start, pool.lines_of[owner]):
             said = " ".join(text[start:end].split())
             end = start + len(text[start:end].rstrip())

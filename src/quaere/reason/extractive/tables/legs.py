@@ -6,7 +6,6 @@ another one begins. English alone.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final, NamedTuple
@@ -38,6 +37,8 @@ _RIDES: Final = stems_of(
     " off fly have am walk one get my our"
 )
 """What is said of any journey, and names none."""
+_LONGEST_PLACE: Final = 6
+"""Words of the name of a place, at most."""
 
 
 class Leg(NamedTuple):
@@ -112,13 +113,12 @@ def _ends(text: str, rows: Sequence[_Row]) -> _Ends:
     return _Ends(_named(text, places, _FROM), _named(text, places, _TO))
 
 
-def _named(text: str, places: AbstractSet[str], by: AbstractSet[str]) -> frozenset[str]:
+def _named(text: str, places: frozenset[str], by: AbstractSet[str]) -> frozenset[str]:
     """Return those of ``places`` that ``text`` names, the word before them being one of ``by``."""
-    flat = " ".join(words(text))
-    before = "|".join(sorted(by))
-    return frozenset(
-        place for place in places if place and re.search(rf"\b(?:{before}) {place}\b", flat)
-    )
+    told = words(text)
+    behind = (told[at + 1 :] for at, word in enumerate(told) if word in by)
+    named = (" ".join(rest[:count]) for rest in behind for count in range(1, _LONGEST_PLACE + 1))
+    return places & frozenset(named)
 
 
 def _asked_of(row: _Row, text: str, named: frozenset[str], pool: Pool) -> Leg | None:
