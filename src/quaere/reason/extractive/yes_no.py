@@ -104,6 +104,11 @@ _ALTERNATIVES = lazy_regex(r"\b(?!not\b)[a-z]+ or (?!not\b|none\b|more\b|less\b)
 """Alternatives, which are neither affirmed nor denied: "Did it rise or fall?"."""
 
 
+_AS_BEFORE = lazy_regex(r"(?i)\bone(?: as well| either| too)?\s*\?*$")
+"""Speaks of something that was named before, so that the words of the question are not enough: "The
+first has a jack. Does the second also have one?"."""
+
+
 def decide_yes_no(question: str, pool: Pool) -> YesNo | None:
     """Return what the sources say to ``question``; None where that is not yes or no.
 
@@ -113,6 +118,8 @@ def decide_yes_no(question: str, pool: Pool) -> YesNo | None:
     """
     text = last_question(question)
     if expected_kind(text) is not Kind.YES_NO or _ALTERNATIVES.search(text):
+        return None
+    if is_english() and _AS_BEFORE.search(text):
         return None
     claimed = claimed_order(text)
     if claimed is not None:
