@@ -37,7 +37,7 @@ EUN: Text = ("Eun-sil", "Eun-sil is the main vocalist of the girl group Bpink.")
 def says(question: str, *texts: Text) -> bool | None:
     compared = comparison(question)
     assert compared is not None
-    found = of_both(compared, pool(*texts))
+    found = of_both(question, compared, pool(*texts), lambda _: None)
     return found and found.says
 
 

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.comparisons.compare import passages_about
-from quaere.reason.extractive.comparisons.same import OPENING, ROLES, shared, sort_shared
+from quaere.reason.extractive.comparisons.same import (
+    OPENING,
+    ROLES,
+    is_page_of,
+    shared,
+    sort_shared,
+)
 from quaere.reason.extractive.denials import denies_of, is_negative
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.parts import Comparison
 from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.synonyms import nations
-from quaere.text.tokens import stem, terms
+from quaere.text.tokens import stem, terms, words
 
 SAID = 0.85
 """Share of the weight of what may differ that a line must hold to say whether it does."""
@@ -42,16 +48,48 @@ class Agreed(NamedTuple):
     """Whether facts were read off and compared; else their pages have the words, or lack them."""
 
 
-def of_both(compared: Comparison, pool: Pool) -> Agreed | None:
+Decide = Callable[[str], Agreed | None]
+"""Answers a question for yes or no about one thing; None where nothing tells."""
+
+
+def of_both(text: str, compared: Comparison, pool: Pool, decide: Decide) -> Agreed | None:
     """Return whether what ``compared`` is about holds of both sides; None where nothing tells.
 
     Two things have the same of something, or are both of the country that is named, as the openings
-    of their pages say; of anything else the pages of both have the words.
+    of their pages say; or it is said of each by itself; or the pages of both have the words.
+
+    Args:
+        text: The question.
+        compared: The two things, and what is asked of them.
+        pool: The evidence, read.
+        decide: Answers the question about one of the two.
     """
     if sort := sort_shared(compared.about):
         told = shared(sort, compared, pool)
         return told and Agreed(told.says, told.lines, is_read=True)
-    return _of_the_country(compared, pool) or _told_of_both(compared, pool)
+    return (
+        _of_the_country(compared, pool)
+        or _of_each(text, compared, decide)
+        or _told_of_both(compared, pool)
+    )
+
+
+_ONE = {"are": "Is", "were": "Was", "do": "Does", "have": "Has"}
+"""The verb with which one asks of one thing what that asks of two."""
+_OF_BOTH = lazy_regex(r"(?i)\b(?:both|each|either)\s+")
+
+
+def _of_each(text: str, compared: Comparison, decide: Decide) -> Agreed | None:
+    """Return whether it is said of each side by itself; a no of one is enough for no."""
+    verb = words(text)[0]
+    rest = _OF_BOTH.sub("", compared.about)
+    sides = (compared.first, compared.second)
+    told = [decide(f"{_ONE.get(verb.casefold(), verb)} {side} {rest}?") for side in sides]
+    denied = next((each for each in told if each and not each.says), None)
+    if denied or not all(told):
+        return denied
+    lines = dict.fromkeys(line for each in told if each for line in each.lines)
+    return Agreed(says=True, lines=tuple(lines), is_read=False)
 
 
 def _of_the_country(compared: Comparison, pool: Pool) -> Agreed | None:
@@ -86,12 +124,15 @@ def _called_after(owner: int, pool: Pool) -> tuple[Line | None, tuple[str, ...]]
 
 
 def _told_of_both(compared: Comparison, pool: Pool) -> Agreed | None:
-    """Return whether the pages of both sides have the words of what is asked of them."""
+    """Return whether the pages of both sides have the words of what is asked of them.
+
+    Each must have a page of its own: in one that names both, the words may be about either.
+    """
     goal = Goal(compared.about, pool)
     shares: list[float] = []
     lines: list[Line] = []
     for side in (compared.first, compared.second):
-        owners = passages_about(side, pool, compared)
+        owners = [o for o in passages_about(side, pool, compared) if is_page_of(side, o, pool)]
         told = [line for owner in owners for line in pool.lines_of[owner]]
         if not told:
             return None

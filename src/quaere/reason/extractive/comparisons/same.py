@@ -125,13 +125,18 @@ def _told_of(side: str, compared: Comparison, pool: Pool) -> Iterator[tuple[Line
     other = _flat(compared.second if side == compared.first else compared.first)
     for owner in passages_about(side, pool, compared):
         lines = pool.lines_of[owner]
-        if flat in spaced(title_subject(pool.passages[owner].title)):
+        if is_page_of(side, owner, pool):
             yield from ((line,) for line in lines[:OPENING])
         for line in lines:
             if flat in line.flat and other not in line.flat:
                 yield (line,)
                 if (after := lines[line.place + 1 : line.place + 2]) and points_back(after[0].text):
                     yield line, after[0]
+
+
+def is_page_of(side: str, owner: int, pool: Pool) -> bool:
+    """Return whether passage ``owner`` is of the page about ``side``, as its title says."""
+    return _flat(side) in spaced(title_subject(pool.passages[owner].title))
 
 
 def _flat(side: str) -> str:
