@@ -6,9 +6,10 @@ import pytest
 from tests.reason.extractive.passages import Text, passage
 
 from quaere.domain.evidence import Evidence, Score
-from quaere.reason.extractive.bearing import others_aside
+from quaere.reason.extractive.bearing import answers, others_aside
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.pool import Pool
+from quaere.reason.extractive.questions.kinds import Kind
 from quaere.reason.extractive.ranking import Ranking
 
 HASK: Text = ("hask", "A table of tides can be printed with all of its rows in colour.")
@@ -65,3 +66,16 @@ def test_what_weighs_little_in_a_question_calls_no_page() -> None:
         False,
         False,
     )
+
+
+@pytest.mark.parametrize(
+    ("question", "bears"),
+    [
+        ("Is the Swift cheaper than the Cargo?", True),
+        ("Is the Swift faster than the Cargo?", False),
+    ],
+)
+def test_figures_that_decide_an_order_bear_on_it_in_other_words(question: str, bears: bool) -> None:
+    said = "The Swift weighs 11 kg and costs €18 a day. The Cargo costs €35 a day."
+    bikes = shelf(("Bikes", said), several=False)
+    assert answers(question, Kind.YES_NO, Goal(question, bikes), bikes) is bears

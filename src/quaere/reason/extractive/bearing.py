@@ -11,11 +11,17 @@ from collections.abc import Iterable, Iterator
 from quaere.domain.source import Passage
 from quaere.domain.url import is_annals, needs_annals
 from quaere.reason.extractive.chains import Goal, Search
+from quaere.reason.extractive.comparisons.compare import order
 from quaere.reason.extractive.line_context import points_back
 from quaere.reason.extractive.plain_answers import is_nowhere
 from quaere.reason.extractive.pool import Line, Pool, file_stem, page_of, spaced, title_subject
 from quaere.reason.extractive.questions.kinds import Kind, last_question
-from quaere.reason.extractive.questions.parts import Comparison, comparison, questions
+from quaere.reason.extractive.questions.parts import (
+    Comparison,
+    claimed_order,
+    comparison,
+    questions,
+)
 from quaere.text.languages.language import is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import TITLES
@@ -48,6 +54,9 @@ def answers(question: str, kind: Kind, goal: Goal, pool: Pool) -> bool:
     if not holds_identifiers(pool, question) or is_nowhere(question, pool):
         return False
     asked = last_question(question)  # without what is said besides
+    claimed = claimed_order(asked)
+    if claimed is not None and order(claimed, pool).winner:
+        return True
     texts = [question, asked, *questions(question)]
     compared, known = comparison(asked), (Kind.PERSON,) if language_in_use() else Kind
     if compared is not None:

@@ -16,6 +16,12 @@ BUILT: list[Text] = [
     ("Mill", "The mill was built in 1880."),
     ("Lamp", "The lamp was built in 1890."),
 ]
+BIKES: list[Text] = [
+    (
+        "Bikes",
+        "The Swift weighs 11 kg and costs €18 a day. The Cargo costs €35 a day; it weighs 24 kg.",
+    ),
+]
 GERMAN: list[Text] = [
     ("Sorrel", "Die Sorrel ist 12 km lang."),
     ("Esk", "Die Esk ist 9 km lang."),
@@ -36,6 +42,10 @@ def ordered(question: str, texts: Sequence[Text]) -> Choice:
         ("Is the Sorrel longer than the Esk?", RIVERS, "the Sorrel"),
         ("Is the Esk longer than the Sorrel?", RIVERS, "the Sorrel"),
         ("Is the Sorrel shorter than the Esk?", RIVERS, "the Esk"),
+        ("Is the Swift cheaper than the Cargo?", BIKES, "the Swift"),
+        ("Is the Swift more expensive than the Cargo?", BIKES, "the Cargo"),
+        ("Is the Cargo lighter than the Swift?", BIKES, "the Swift"),
+        ("Is the Cargo faster than the Swift?", BIKES, ""),
         ("Was the mill built before the lamp?", BUILT, "the mill"),
         ("Was the mill built after the lamp?", BUILT, "the lamp"),
         ("Ist die Sorrel länger als die Esk?", GERMAN, "die Sorrel"),

@@ -216,7 +216,7 @@ def _fact(side: str, compared: Comparison, kind: Kind, pool: Pool) -> Fact | Non
         for line, text in told:
             value, unit = _date_of(text, asked), ""
             if kind is not Kind.DATE:
-                value, unit = _amount(text) if _tells_degree(line, about) else ((), "")
+                value, unit = _amount(text, about) if _tells_degree(line, about) else ((), "")
             if value:
                 return Fact(value, (*before, line), unit)
     return None
@@ -382,10 +382,26 @@ def _parts(chosen: Sequence[Date]) -> tuple[Decimal, ...]:
     return tuple(Decimal(p or 0) for date in chosen for p in (date.year, date.month, date.day))
 
 
-def _amount(text: str) -> tuple[tuple[Decimal, ...], str]:
-    """Return the first number of ``text`` outside dates, with its unit.
+_LENGTHS = r"km|m|cm|mm|mi|ft|in"
+_TIMES = r"yr|mo|wk|d|h|min|s"
+_COMPARED_IN = {
+    r"cheap|cost|dear|expensive|price": r"[A-Z]{3}|%?",
+    r"heav|light|weigh": r"(?:kg|g|mg|lb|t)?",
+    r"deep|high|low|narrow|tall|wide": rf"(?:{_LENGTHS})?",
+    r"long|short": rf"(?:{_LENGTHS}|{_TIMES})?",
+}
+"""Units in which figures are that decide what is compared in such words."""
 
-    One with a unit goes before one without: "one of 3 rivers, 3,530 km long".
+
+def _amount(text: str, about: str) -> tuple[tuple[Decimal, ...], str]:
+    """Return the first number of ``text`` outside dates that may be of ``about``, with its unit.
+
+    One with a unit goes before one without: "one of 3 rivers, 3,530 km long". Of "weighs 11 kg and
+    costs €18" what is cheaper takes the price.
     """
-    first = min(undated_numbers(text), key=lambda number: not number.unit, default=None)
+    units = next(
+        (unit for word, unit in _COMPARED_IN.items() if _says(rf"\b(?:{word})", about)), ".*"
+    )
+    found = (each for each in undated_numbers(text) if re.fullmatch(units, each.unit))
+    first = min(found, key=lambda number: not number.unit, default=None)
     return ((first.value,), first.unit) if first else ((), "")

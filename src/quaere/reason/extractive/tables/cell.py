@@ -63,6 +63,7 @@ _COMPARED: Mapping[str, str] = {
     "new": "year date built founded opened released", "early": "year date", "late": "year date",
     "short": "length height duration long tall", "small": "size area big large",
     "low": "height elevation high", "light": "weight weigh heavy", "cheap": "price cost",
+    "expensive": "price cost", "dear": "price cost",
     "slow": "speed fast", "narrow": "width wide", "shallow": "depth deep",
 }  # fmt: skip
 """Heads by which what is compared in a degree is decided; measures are told by the greater one."""
@@ -179,7 +180,9 @@ def degree_terms(about: str) -> frozenset[str]:
 
 
 def _bases(comparative: str) -> Iterator[str]:
-    """Yield the adjective of a regular ``comparative``: "wide" of "wider", "heavy" of "heavier"."""
+    """Yield the adjective of a ``comparative``: "wide" of "wider", "heavy" of "heavier"."""
+    if comparative in _COMPARED and comparative not in _ADJECTIVES:
+        yield comparative
     bare = comparative.removesuffix("er")
     for base in (bare, f"{bare}e", bare[:-1], f"{bare[:-1]}y") if bare != comparative else ():
         if base in _COMPARED:
