@@ -38,8 +38,7 @@ _ADDRESS = re.compile(
 # from its first label on is none from a later one, so that none is looked for there.
 _DOT = "[.\u3002\uff0e\uff61]"
 _PAUSE = (
-    "\u00a0-\u00bf\u2010-\u2027\u2030-\u205e\u3000-\u303f\uff01-\uff0f\uff1a-\uff20"
-    "\uff5f-\uff65"
+    "\u00a0-\u00bf\u2010-\u2027\u2030-\u205e\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff5f-\uff65"
 )
 _LATIN, _OTHER = "A-Za-z0-9\uff10-\uff19\uff21-\uff3a\uff41-\uff5a-", rf"\x00-\x7f\s{_PAUSE}"
 _IN_LABEL = rf"(?:[{_LATIN}_]|[^{_OTHER}])"
