@@ -225,6 +225,12 @@ def test_a_body_may_take_longer_the_more_of_it_has_come(
         assert connection.recv(1000).startswith(b"HTTP/1.1 202")
 
 
+def drip(connection: socket.socket) -> None:
+    for _ in range(200):
+        connection.sendall(b"1\r\na\r\n")
+        time.sleep(0.02)
+
+
 def test_a_body_that_goes_on_after_the_answer_ends_the_connection(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -233,9 +239,7 @@ def test_a_body_that_goes_on_after_the_answer_ends_the_connection(
         connection.sendall(CHUNKED.replace(b"localhost", b"elsewhere"))
         assert connection.recv(1000).startswith(b"HTTP/1.1 421")
         with pytest.raises((BrokenPipeError, ConnectionResetError)):
-            for _ in range(200):
-                connection.sendall(b"1\r\na\r\n")
-                time.sleep(0.02)
+            drip(connection)
 
 
 @pytest.mark.parametrize(
