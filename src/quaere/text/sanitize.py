@@ -33,9 +33,9 @@ _ADDRESS = re.compile(
     r"(?:\S*[^\s.,;:!?)}\]>'\"”»])?"
 )
 # A host that is named without a scheme: labels between dots, and browsers take three other signs
-# for a dot, of which no label holds any. Labels are of any script; the last one ends where letters
-# of another begin, for some scripts have no spaces. A port and a path may follow. What is no host
-# from its first label on is none from a later one, so that none is looked for there.
+# for a dot; labels hold none of them. Labels are of any script; the last one ends where letters of
+# another begin, for some scripts have no spaces. A port and a path may follow. The search begins at
+# the first label alone: where nothing is found from there, nothing would be from a later one.
 _DOT = "[.\u3002\uff0e\uff61]"
 _PAUSE = (
     "\u00a0-\u00bf\u2010-\u2027\u2030-\u205e\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff5f-\uff65"
