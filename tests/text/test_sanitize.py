@@ -232,7 +232,13 @@ def test_what_may_be_no_host_is_parted_by_a_space(text: str, shown: str) -> None
     assert without_links(text) == shown
 
 
-@pytest.mark.parametrize("text", ["a." * 50_000, "a" * 200_000, "1:" * 50_000, "ф." * 50_000])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("a." * 50_000, "a" * 200_000, "1:" * 50_000, "ф." * 50_000, "1.é" * 20_000),
+        *("a\uff0eé" * 20_000, "\uff0e" * 50_000, f"{'a' * 60}." * 1_000 + "_é1"),
+    ],
+)
 def test_looking_for_hosts_takes_time_by_length_alone(text: str) -> None:
     assert cpu_s(lambda: without_links(text), enough_s=2.0) < 2.0
 
@@ -255,6 +261,18 @@ def test_what_was_typed_is_repeated_in_quotes(typed: str, shown: str) -> None:
 def test_a_message_stays_one_line_that_can_be_written(typed: str) -> None:
     assert quoted(typed).isprintable()
     assert len(quoted(typed)) <= MAX_QUOTED_CHARS * len(r"\U0010ffff") + 30
+
+
+@pytest.mark.parametrize("start", ["eyJé", "eyJ_", "eyJ"])
+def test_looking_for_keys_takes_time_by_length_alone(start: str) -> None:
+    text = start * 20_000
+    assert cpu_s(lambda: list(find_secrets(text)), enough_s=1.0) < 1.0
+
+
+def test_a_label_that_is_too_long_hides_no_host_that_is_one() -> None:
+    assert without_links("see mill.example.") == "see mill."
+    assert "mill.example" not in without_links(f"see {'a' * 64} mill.example")
+    assert "mill.example" not in without_links(f"see {'a' * 64}.mill.example")
 
 
 def test_a_label_of_brackets_is_read_in_time() -> None:

@@ -66,7 +66,7 @@ class Trace(Value):
     completed_at: datetime | None = None
     metrics: Mapping[str, JsonValue] = {}
     graph_version: str | None = None
-    """Of the graph whose steps the run was making."""
+    """The version of Quaere that made the last steps of the run; None before the first."""
     fence: Annotated[int, Field(ge=0)] = 0
     """Grows whenever a worker takes the run over; who knows a lower one may write no more."""
     lease_owner: str | None = None

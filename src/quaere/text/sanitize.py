@@ -25,26 +25,27 @@ MIN_RUN, MIN_SWITCHES = 16, 4
 look so too; names, numbers of trials and genes, formulas and DOIs don't."""
 
 _JOINERS = "\u200c\u200d"  # Persian, Indic scripts and emoji are misspelt without them
-_IMAGE = re.compile(r"!\[[^\]\n]{0,2000}\](?:\([^)\n]*\)?|\[[^\]\n]{0,2000}\])?")
-_LINK = re.compile(r"\[([^\]\n]{0,2000})\]\([^)\n]*\)?")
+_IMAGE = re.compile(r"!\[[^\]\n]{0,500}\](?:\([^)\n]*\)?|\[[^\]\n]{0,500}\])?")
+_LINK = re.compile(r"\[([^\]\n]{0,500})\]\([^)\n]*\)?")
 _TAG = re.compile(r"<[^>\n]*>?")
 _ADDRESS = re.compile(
     r"(?i)(?:\b(?:[a-z][a-z0-9+.-]{0,20}://|(?:javascript|data|mailto|vbscript):(?=\S)|www\.)|(?<![\w/])//(?=\w))"
     r"(?:\S*[^\s.,;:!?)}\]>'\"”»])?"
 )
 # A host that is named without a scheme: labels between dots, and browsers take three other signs
-# for a dot. Labels are of any script; the last one ends where letters of another begin, for some
-# scripts have no spaces. A port and a path may follow.
+# for a dot; labels hold none of them. Labels are of any script; the last one ends where letters of
+# another begin, for some scripts have no spaces. A port and a path may follow. The search begins at
+# the first label alone: where nothing is found from there, nothing would be from a later one.
 _DOT = "[.\u3002\uff0e\uff61]"
 _PAUSE = (
-    "\u00a0-\u00bf\u2010-\u2027\u2030-\u205e\u3000-\u303f\uff01-\uff0d\uff0f\uff1a-\uff20"
-    "\uff5f-\uff65"
+    "\u00a0-\u00bf\u2010-\u2027\u2030-\u205e\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff5f-\uff65"
 )
 _LATIN, _OTHER = "A-Za-z0-9\uff10-\uff19\uff21-\uff3a\uff41-\uff5a-", rf"\x00-\x7f\s{_PAUSE}"
-_LABEL = rf"(?:[{_LATIN}_]|[^{_OTHER}]){{1,63}}"
+_IN_LABEL = rf"(?:[{_LATIN}_]|[^{_OTHER}])"
 _REST = r"(?::\d{1,5}(?!\d))?(?:[/?#](?:\S*[^\s.,;:!?)}\]>'\"”»])?)?"
 _HOST = re.compile(
-    rf"(?P<bare>(?:{_LABEL}{_DOT})+(?:[{_LATIN}]{{1,63}}|[^{_OTHER}]{{1,63}})(?![A-Za-z0-9_\u00c0-\u024f\u0370-\u052f])"
+    rf"(?P<bare>(?<!{_IN_LABEL})(?<!{_IN_LABEL}{_DOT})(?:{_IN_LABEL}++{_DOT})+"
+    rf"(?:[{_LATIN}]+|[^{_OTHER}]+)(?![A-Za-z0-9_\u00c0-\u024f\u0370-\u052f])"
     rf"|(?<![\w:.])[0-9A-Fa-f]{{0,4}}(?::[0-9A-Fa-f]{{0,4}}){{2,7}}(?::\d{{1,3}}(?:\.\d{{1,3}}){{3}})?"
     rf"(?![\w:.])){_REST}"
 )
@@ -64,7 +65,7 @@ _MARKED = re.compile(
     r"|pypi|dop_v1|xox[abeprs])[-_]|AIza|AKIA|ASIA|SG\.|ya29\.)[A-Za-z0-9_.-]{13,}[A-Za-z0-9_-]"
 )
 _FORMAL = re.compile(
-    r"(?<![A-Za-z0-9])eyJ[\w-]{10,}\.[\w-]{10,}(?:\.[\w-]*)?"  # a JSON web token (RFC 7519)
+    r"(?<![A-Za-z0-9])eyJ[A-Za-z0-9_-]{10,2000}+\.[\w-]{10,}(?:\.[\w-]*)?"  # of RFC 7519
     r"|-----BEGIN [A-Z ]*PRIVATE KEY-----(?:(?!-----END )[\s\S])*(?:-----END [A-Z ]*KEY-----)?"
     r"|(?<=://)[^\s/@:]+:[^\s/@]+(?=@)"  # user and password in an address
     r"|(?i:(?<=\bbearer )[\w.~+/-]{16,}=*)"  # RFC 6750

@@ -6,6 +6,7 @@ import io
 import socket
 import subprocess
 import sys
+import time
 import tracemalloc
 import zipfile
 from collections.abc import Callable, Generator, Iterator
@@ -18,6 +19,7 @@ from tests.faces.server.served import QUESTION, served
 
 from quaere.faces.server import bounded
 from quaere.faces.server.guard import MAX_HEAD_BYTES, Hosts
+from quaere.runtime.settings import Access
 
 JSON = {"Content-Type": "application/json"}
 PATIENCE_S = 60.0
@@ -29,6 +31,14 @@ MOST_HELD = 8_000_000
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Generator[str]:
     with served(settings_in(tmp_path_factory.mktemp("oversized")), workers=0) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def guarded(tmp_path_factory: pytest.TempPathFactory) -> Generator[str]:
+    """A service that asks for keys."""
+    settings = settings_in(tmp_path_factory.mktemp("guarded"))
+    with served(settings, workers=0, access=Access.KEYS) as address:
         yield address
 
 
@@ -185,6 +195,62 @@ def test_an_answer_may_take_longer_than_a_head(
         assert connection.recv(1000).startswith(b"HTTP/1.1 200")
         with pytest.raises(TimeoutError):
             all(iter(lambda: connection.recv(1000), b""))
+
+
+POSTED = "POST /v1/runs HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n"
+
+
+@pytest.mark.parametrize("body", ["Content-Length: 99", "Transfer-Encoding: chunked"])
+def test_a_body_that_does_not_come_ends_the_connection(
+    url: str, body: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(bounded, "BODY_S", 0.3)
+    with connected(url) as connection:
+        connection.sendall(f"{POSTED.format(host=url[7:])}{body}\r\n\r\n".encode())
+        assert connection.recv(1000) == b"", "it is closed, and nothing is said"
+    assert not caplog.records, "it is no defect"
+
+
+def test_a_body_may_take_longer_the_more_of_it_has_come(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bounded, "BODY_S", 0.2)
+    monkeypatch.setattr(bounded, "BODY_RATE", 10)
+    asked = b'{"question": "Who built it?"}'
+    with connected(url) as connection:
+        head = f"{POSTED.format(host=url[7:])}Content-Length: {len(asked)}\r\n\r\n".encode()
+        connection.sendall(head + asked[:-1])
+        time.sleep(0.5)
+        connection.sendall(asked[-1:])
+        assert connection.recv(1000).startswith(b"HTTP/1.1 202")
+
+
+def drip(connection: socket.socket) -> None:
+    for _ in range(200):
+        connection.sendall(b"1\r\na\r\n")
+        time.sleep(0.02)
+
+
+def test_a_body_that_goes_on_after_the_answer_ends_the_connection(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bounded, "BODY_S", 0.5)
+    with connected(url) as connection:
+        connection.sendall(CHUNKED.replace(b"localhost", b"elsewhere"))
+        assert connection.recv(1000).startswith(b"HTTP/1.1 421")
+        with pytest.raises((BrokenPipeError, ConnectionResetError)):
+            drip(connection)
+
+
+@pytest.mark.parametrize(
+    "path", ["/v1/folders/none/files", "/v1/checks/text", "/v1/runs", "/v1/chat/completions"]
+)
+def test_nothing_is_taken_in_of_a_body_before_its_sender_is_known(guarded: str, path: str) -> None:
+    head = f"POST {path} HTTP/1.1\r\nHost: {guarded[7:]}\r\nContent-Length: 900000\r\n"
+    form = 'Content-Type: multipart/form-data; boundary="x"\r\n\r\n'
+    with connected(guarded) as connection:
+        connection.sendall(f"{head}{form}".encode())
+        assert connection.recv(1000).startswith(b"HTTP/1.1 401")
 
 
 def test_the_service_starts_where_the_parser_in_c_is_not_there() -> None:

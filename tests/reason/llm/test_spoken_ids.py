@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from tests.timing import cpu_s
 
-from quaere.reason.llm.sentences import SentenceReader, with_ids
+from quaere.reason.llm.sentences import SentenceReader, spelt_out, with_ids
 
 
 def read(text: str) -> list[tuple[str, tuple[int, ...]]]:
@@ -45,3 +46,9 @@ def test_two_that_disagree_are_told_apart() -> None:
     assert read("[2] nennt 1881, aber [3] sagt 1874.") == [
         ("Eine Quelle nennt 1881, aber eine andere sagt 1874.", (2, 3))
     ]
+
+
+@pytest.mark.parametrize("between", ["  ", "  ,", " , ", " and  "])
+def test_a_row_of_ids_that_nothing_closes_is_read_in_time(between: str) -> None:
+    text = f"So it is (see {f'[1]{between}' * 500}"
+    assert cpu_s(lambda: spelt_out(text), enough_s=1.0) < 1.0

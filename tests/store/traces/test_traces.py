@@ -20,6 +20,7 @@ from quaere.store.jobs import Jobs
 from quaere.store.traces.privacy import Kept
 from quaere.store.traces.recorder import TraceLog
 from quaere.store.traces.traces import Entries, Traces
+from quaere.version import __version__
 from quaere.view.reduce import Summary
 
 pytestmark = pytest.mark.anyio
@@ -56,6 +57,7 @@ async def test_a_trace_goes_its_way_from_pending_to_completed(traces: Traces) ->
     """R4.3: create, update progress, complete, get; every column of the document."""
     made = await traces.create_trace(ME, {"question": f"Who? {ODD}", "max_iterations": 10})
     assert (made.status, made.progress, made.tool_name) == (TraceStatus.PENDING, 0.0, TOOL)
+    assert made.graph_version is None
     state: dict[str, JsonValue] = {
         "refined_question": ODD,
         "checklist": [{"id": "1", "satisfied": True}],
@@ -63,6 +65,7 @@ async def test_a_trace_goes_its_way_from_pending_to_completed(traces: Traces) ->
     await traces.update_progress(ME, made.id, stage=f"search {ODD}", progress=0.3, state=state)
     going = await traces.get_trace(ME, made.id)
     assert (going.status, going.progress) == (TraceStatus.IN_PROGRESS, 0.3)
+    assert going.graph_version == __version__
     assert going.current_stage == f"search {ODD}".replace("\0", "\ufffd")
     assert going.started_at is not None
     assert going.completed_at is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from urllib.parse import unquote
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.faces.cli import samples
 
-from quaere.domain.report import Citation, Quote, Sentence, Support
+from quaere.domain.report import Citation, Quote, Report, Sentence, Support
 from quaere.view.export.citations import (
     EDGE_CHARS,
     EXACT_CHARS,
@@ -297,3 +298,14 @@ def test_a_source_without_a_url_is_where_its_passage_is() -> None:
     assert "N1  - mill.pdf, page 3" in told
     assert not any(line.startswith(("UR", "PY", "AU", "DO")) for line in told)
     assert "note = {mill.pdf, page 3}" in bibtex(samples.report())
+
+
+@pytest.mark.parametrize("form", [bibtex, ris])
+def test_a_doi_in_an_address_holds_nothing_that_a_terminal_would_do(
+    form: Callable[[Report], str],
+) -> None:
+    url = "https://doi.org/10.1000/a%1b%5b2Jx%07%E2%80%AE"
+    cited = PAPER.model_copy(update={"url": url})
+    told = form(samples.report().model_copy(update={"citations": (cited,)}))
+    assert "10.1000/a" in told
+    assert not {"\x1b", "\x07", "\u202e"} & set(told)

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Annotated, cast
 
-from fastapi import Depends, Request
+from fastapi import Depends, Request, Response
+from fastapi.routing import APIRoute
 from starlette.requests import HTTPConnection
 
 from quaere.domain.access import ApiKey, KeyLimits, Right, sorted_rights
@@ -77,6 +78,8 @@ Shared = Annotated[Context, Depends(context_of)]
 
 
 COOKIE = "quaere_session"
+CALLER = "quaere.caller"
+"""Of a scope: the `Caller`, once it is known."""
 WAY_COOKIE = "quaere_sign_in"
 _ALL = frozenset(Right)
 
@@ -102,7 +105,7 @@ class Caller:
 
 
 async def caller_of(connection: HTTPConnection) -> Caller:
-    """Return on whose behalf a request is made.
+    """Return on whose behalf a request is made, which is found out once.
 
     Raises:
         Refused: with 401 when nobody is known by what it carries.
@@ -110,9 +113,12 @@ async def caller_of(connection: HTTPConnection) -> Caller:
     context = context_of(connection)
     if context.access is Access.OFF:
         return Caller(Owner())
+    if found := cast("Caller | None", connection.scope.get(CALLER)):
+        return found
     caller = await _known(connection, context)
     chair = connection.scope[CHAIR] = Chair(context.crowd, caller.owner, caller.key)
-    return replace(caller, chair=chair)
+    seated = connection.scope[CALLER] = replace(caller, chair=chair)
+    return seated
 
 
 async def _known(connection: HTTPConnection, context: Context) -> Caller:
@@ -166,6 +172,24 @@ def _named_by_proxy(connection: HTTPConnection, settings: Settings) -> Caller:
     if not name or len(name) > 255 or not name.isprintable():
         raise unknown()
     return Caller(Owner(user=name), _ALL - {Right.ADMIN})
+
+
+class KnownFirst(APIRoute):
+    """A route that takes in nothing of a body before it knows whose request it is.
+
+    FastAPI reads a body, and puts files that are uploaded on the disk, before it asks for anything
+    that a route depends on.
+    """
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[None, None, Response]]:
+        """Return the handler, after the caller is known."""
+        inner = super().get_route_handler()
+
+        async def handler(request: Request) -> Response:
+            await caller_of(request)
+            return await inner(request)
+
+        return handler
 
 
 def with_right(right: Right) -> Callable[[Request], Coroutine[None, None, Caller]]:

@@ -12,7 +12,6 @@ from typing import Annotated, Literal, Protocol
 
 from fastapi import Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.routing import APIRoute
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
@@ -23,7 +22,7 @@ from quaere.domain.scope import Language, Scope
 from quaere.domain.team import Strategy
 from quaere.domain.value import Place, plain_faults
 from quaere.errors import QuaereError
-from quaere.faces.server.access import Caller, Context
+from quaere.faces.server.access import Caller, Context, KnownFirst
 from quaere.faces.server.asking import Chat, Message, accepted, chat_of, continued
 from quaere.faces.server.errors import Refused, places_of, refusal_of
 from quaere.faces.server.forms import FolderIds, Form, LimitForm, Names, RunForm
@@ -329,7 +328,7 @@ ERRORS: dict[int | str, dict[str, object]] = {
 }
 
 
-class OpenAiRoute(APIRoute):
+class OpenAiRoute(KnownFirst):
     """A route whose errors have the body that OpenAI's clients expect."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[None, None, Response]]:

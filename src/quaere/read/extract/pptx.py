@@ -23,6 +23,7 @@ from quaere.read.extract.office import (
     trim,
     whole,
 )
+from quaere.read.extract.pptx_unseen import drop_unseen
 from quaere.read.extract.slides import Placed, Shapes, Slide, slides_page
 from quaere.read.formats import Format
 from quaere.text.raised import raised
@@ -80,6 +81,7 @@ class _Deck:
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
         self._layouts: dict[str, _Layout] = {}
+        self._grounds: dict[str, tuple[Element | None, Element | None, Element | None]] = {}
 
     def slides(self) -> Iterator[Slide]:
         """Yield the slides that are shown, in that order."""
@@ -96,10 +98,23 @@ class _Deck:
 
     def _slide(self, root: Element, links: Mapping[str, Link], number: int) -> Slide:
         names = {link.kind: link.name for link in links.values()}
+        drop_unseen(root, *self._under(names.get("slideLayout", "")))
         content = _Content(self._parts, links, self._layout(names.get("slideLayout", "")))
         title, blocks = content.of(root)
         notes = self._parts.root(names.get("notesSlide", ""))
         return Slide(number, title, blocks, list(_notes(notes)) if notes is not None else ())
+
+    def _under(self, layout: str) -> tuple[Element | None, Element | None, Element | None]:
+        """Return a ``layout``, its master and the theme of that."""
+        if layout not in self._grounds:
+            master = self._linked(layout, "slideMaster")
+            theme, root = self._linked(master, "theme"), self._parts.root
+            self._grounds[layout] = root(layout), root(master), root(theme)
+        return self._grounds[layout]
+
+    def _linked(self, name: str, kind: str) -> str:
+        links = self._parts.links(name).values()
+        return next((link.name for link in links if link.kind == kind), "")
 
     def _layout(self, name: str) -> _Layout:
         if name not in self._layouts:
@@ -113,9 +128,7 @@ class _Deck:
 
     def _common_styles(self, layout: str) -> Element | None:
         """Return the styles that the master of a ``layout`` has for all places."""
-        links = self._parts.links(layout).values()
-        master = next((link.name for link in links if link.kind == "slideMaster"), "")
-        root = self._parts.root(master)
+        root = self._parts.root(self._linked(layout, "slideMaster"))
         return None if root is None else root.find(_COMMON_STYLES)
 
 

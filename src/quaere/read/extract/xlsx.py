@@ -12,6 +12,13 @@ from quaere.read.extract.cell_formats import CellFormat, format_of
 from quaere.read.extract.markup import Element, inner_text, local_name
 from quaere.read.extract.office import Parts, attribute, linked, opened, whole
 from quaere.read.extract.sheets import MOST_CELLS, Cells, fill_down, sheets_page
+from quaere.read.extract.xlsx_unseen import (
+    filtered_rows,
+    has_own_colours,
+    hidden_columns,
+    hides,
+    white_styles,
+)
 from quaere.read.formats import Format
 
 _WORKBOOK = "xl/workbook.xml"
@@ -43,6 +50,7 @@ class _Workbook:
         self._parts = parts
         self._strings = [clean_line("".join(_said(each))) for each in self._all(_STRINGS, "si")]
         self._formats = self._read_formats()
+        self._white = white_styles(self._parts.root(_STYLES))
         self._left = MOST_CELLS
         settings = next(iter(self._all(_WORKBOOK, "workbookPr")), None)
         counted = attribute(settings, "date1904")
@@ -73,27 +81,38 @@ class _Workbook:
             if attribute(sheet, "state") not in {"hidden", "veryHidden"} and link:
                 root = self._parts.root(link.name)
                 if root is not None:
-                    yield clean_line(attribute(sheet, "name")), self._rows(root)
+                    rows = self._rows(root, self._tables(link.name))
+                    yield clean_line(attribute(sheet, "name")), rows
 
-    def _rows(self, root: Element) -> dict[int, Cells]:
+    def _tables(self, sheet: str) -> list[Element | None]:
+        links = self._parts.links(sheet).values()
+        return [self._parts.root(link.name) for link in links if link.kind == "table"]
+
+    def _rows(self, root: Element, tables: list[Element | None]) -> dict[int, Cells]:
         rows: dict[int, dict[int, str]] = {}
-        number = 0
+        number, columns, filtered = 0, hidden_columns(root), filtered_rows(root, *tables)
+        white = frozenset[int]() if has_own_colours(root, tables) else self._white
         for row in root.iter("{*}row"):
             number = whole(attribute(row, "r"), number + 1)
-            rows[number] = dict(self._cells(row))
+            if hides(row, number, filtered):
+                continue
+            cells = self._cells(row, white)
+            rows[number] = {at: text for at, text in cells if at not in columns}
             if self._left <= 0:
                 break
         _fill_merged(root, rows)
         return {number: rows[number] for number in sorted(rows)}
 
-    def _cells(self, row: Element) -> Iterator[tuple[int, str]]:
+    def _cells(self, row: Element, white: frozenset[int]) -> Iterator[tuple[int, str]]:
+        """Yield the columns and the texts of the cells of a ``row``, but for ``white`` styles."""
         at = -1
         for cell in row:
             if local_name(cell) != "c":
                 continue
             place = _PLACE.fullmatch(attribute(cell, "r"))
             at = _column(place[1]) if place else at + 1
-            text = self._shown(cell)
+            is_white = bool(white) and whole(attribute(cell, "s"), -1) in white
+            text = "" if is_white else self._shown(cell)
             if text and self._left > 0:
                 self._left -= 1
                 yield at, text

@@ -529,7 +529,7 @@ class Numbering(NamedTuple):
 
 
 _ID: Final = r"\[\d{1,5}(?:\s*[,;]\s*\d{1,5})*\]"
-_ALL_IDS: Final = rf"{_ID}(?:\s*(?:,|;|&|and|und|et|y|e|en)?\s*{_ID})*"
+_ALL_IDS: Final = rf"{_ID}(?:\s*+(?:(?:,|;|&|and|und|et|y|e|en)\s*+)?{_ID})*+"
 _SEE: Final = r"(?:see|cf\.?|e\.g\.|from|sources?:?|siehe|vgl\.?|voir|véase|vedi|ver|zie)"
 _IN_BRACKETS: Final = lazy_regex(rf"(?i)\s*\(\s*(?:{_SEE}\s*(?:also\s*)?)?(?P<ids>{_ALL_IDS})\s*\)")
 _PARTED: Final = lazy_regex(rf"{_ID}")

@@ -51,6 +51,7 @@ from quaere.store.run_id import MAX_CANDIDATES, MAX_ID_CHARS, is_prefix, is_run_
 from quaere.store.traces.log import drop_orphans
 from quaere.store.usage import keep_usage
 from quaere.text.sanitize import quoted
+from quaere.version import __version__
 
 MAX_LISTED = 200
 """Rows of a page of a list at most."""
@@ -220,15 +221,17 @@ async def change(
     _check_going(trace)
     now = events[-1].moment if events else datetime.now(UTC)
     begun = next((each.moment for each in events if isinstance(each, RunStarted)), trace.started_at)
-    times: dict[str, object] = {"started_at": begun or now}
+    told: dict[str, object] = {"started_at": begun or now}
     if status in ENDED:
-        times["completed_at"] = now
+        told["completed_at"] = now
     if events:
-        times["last_seq"] = events[-1].seq
+        told["last_seq"] = events[-1].seq
+    if events or status is TraceStatus.IN_PROGRESS:  # the run goes on, or has, in this version
+        told["graph_version"] = __version__
     await connection.execute(
         update(tool_traces)
         .where(tool_traces.c.id == trace.id)
-        .values({"status": str(status), **times, **changes})
+        .values({"status": str(status), **told, **changes})
     )
 
 

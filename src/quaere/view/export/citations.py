@@ -275,7 +275,7 @@ def _bibtex(citation: Citation) -> str:
         "title": f"{{{_tex(title)}}}",
         "date": _date(citation),
         "year": _date(citation)[:4],
-        "doi": doi_of(citation.url).translate(_BRACES),  # read as it is, not as TeX
+        "doi": _doi(citation).translate(_BRACES),  # read as it is, not as TeX
         "url": url,
         "urldate": citation.retrieved_at[:10],
         "note": _tex(_place(citation, url)),
@@ -296,7 +296,7 @@ def _ris(citation: Citation) -> Iterator[tuple[str, str]]:
         *(("AU", name) for name in _authors(citation)),
         ("PY", date[:4]),
         ("DA", date.replace("-", "/")),
-        ("DO", doi_of(citation.url)),
+        ("DO", _doi(citation)),
         ("UR", url),
         ("Y2", citation.retrieved_at[:10].replace("-", "/")),
         ("N1", _place(citation, url)),
@@ -309,6 +309,11 @@ def _place(citation: Citation, url: str) -> str:
     """Return where in the source the passage is; of one without a ``url``, in which file, too."""
     name = "" if url else unquote(citation.url).rpartition("/")[2]
     return plain(", ".join(filter(None, (name, citation.locator))))
+
+
+def _doi(citation: Citation) -> str:
+    """Return the DOI in the address; it may hold anything there as percent signs and figures."""
+    return visible(doi_of(citation.url))
 
 
 def _authors(citation: Citation) -> list[str]:

@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from quaere.domain.budget import Budget, ProfileName, resolve_budget
 from quaere.domain.report import EarlierRun
 from quaere.errors import StoreError, StoreUnavailable
-from quaere.faces.server.access import Administering, Context, Reading, Running, Shared
+from quaere.faces.server.access import Administering, Context, KnownFirst, Reading, Running, Shared
 from quaere.faces.server.asking import request_of
 from quaere.faces.server.errors import Refused
 from quaere.faces.server.forms import RunForm
@@ -25,7 +25,7 @@ from quaere.store.jobs import Jobs
 MAX_IN_ADDRESS = 5_000
 """Characters, of which each may take twelve; an address has 64 kB at most."""
 
-router = APIRouter(prefix="/v1", tags=["service"])
+router = APIRouter(prefix="/v1", tags=["service"], route_class=KnownFirst)
 
 
 class Profile(BaseModel):

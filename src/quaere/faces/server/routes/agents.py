@@ -9,7 +9,7 @@ from typing import Annotated
 from fastapi import APIRouter, Response
 from pydantic import ConfigDict, Field
 
-from quaere.faces.server.access import Caller, Context, Running, Shared
+from quaere.faces.server.access import Caller, Context, KnownFirst, Running, Shared
 from quaere.faces.server.asking import Message
 from quaere.faces.server.errors import Refused
 from quaere.faces.server.feed import headers
@@ -29,7 +29,7 @@ from quaere.faces.server.stream import EventStream, translated
 from quaere.faces.wire.ai_sdk import HEADERS, UiMessageStream
 from quaere.runtime.run import Run
 
-router = APIRouter(tags=["agents"])
+router = APIRouter(tags=["agents"], route_class=KnownFirst)
 
 STREAM: dict[int | str, dict[str, object]] = {
     200: {

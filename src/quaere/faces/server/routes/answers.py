@@ -9,7 +9,7 @@ from starlette.responses import JSONResponse
 
 from quaere.domain.tool import ToolDefinition, ToolInput, ToolOutput
 from quaere.domain.trace import TOOL
-from quaere.faces.server.access import Caller, Context, Reading, Running, Shared
+from quaere.faces.server.access import Caller, Context, KnownFirst, Reading, Running, Shared
 from quaere.faces.server.asking import (
     accepted,
     job_of,
@@ -32,7 +32,7 @@ from quaere.faces.server.stream import stream
 from quaere.faces.tool import request_of, result_of
 from quaere.runtime.search import SearchResult
 
-router = APIRouter(tags=["answers"])
+router = APIRouter(tags=["answers"], route_class=KnownFirst)
 
 STREAMED: dict[int | str, dict[str, object]] = {
     200: {
@@ -99,7 +99,7 @@ async def _answered(
     return response_of(await masked_report(context, made))
 
 
-tools_router = APIRouter(prefix="/v1/tools", tags=["tools"])
+tools_router = APIRouter(prefix="/v1/tools", tags=["tools"], route_class=KnownFirst)
 
 
 @tools_router.get("")

@@ -12,7 +12,7 @@ from pydantic import Field, StringConstraints
 
 from quaere.domain.budget import Mode
 from quaere.domain.conversation import ChatRole, ConversationList, NewMessage, StoredConversation
-from quaere.faces.server.access import Context, Reading, Running, Shared
+from quaere.faces.server.access import Context, KnownFirst, Reading, Running, Shared
 from quaere.faces.server.asking import accepted
 from quaere.faces.server.feed import headers
 from quaere.faces.server.forms import MAX_TURNS, FolderIds, Form, Key, Names, Question, RunForm
@@ -22,7 +22,7 @@ from quaere.runtime.redact import privacy_of
 from quaere.runtime.run import Run
 from quaere.store.conversations import Conversations
 
-router = APIRouter(prefix="/v1/chat", tags=["chat"])
+router = APIRouter(prefix="/v1/chat", tags=["chat"], route_class=KnownFirst)
 
 TITLE_CHARS = 80
 STREAMED: dict[int | str, dict[str, object]] = {

@@ -17,7 +17,7 @@ from quaere.domain.audit import Audit
 from quaere.domain.events import TextChecked
 from quaere.domain.trace import CHECK_TOOL, Owner, TraceStatus
 from quaere.errors import FileRefused, ReadError, TraceNotFound
-from quaere.faces.server.access import Caller, Checking, Context, Shared
+from quaere.faces.server.access import Caller, Checking, Context, KnownFirst, Shared
 from quaere.faces.server.asking import accepted_check, folders_of, job_of, unreported
 from quaere.faces.server.feed import RUN_ID
 from quaere.faces.server.forms import MAX_CHECKED_CHARS, CheckForm, JobAccepted, Key
@@ -25,7 +25,7 @@ from quaere.ports.read import Body
 from quaere.runtime.check import CheckOptions, Payer, text_of
 from quaere.text.sanitize import quoted
 
-router = APIRouter(prefix="/v1/checks", tags=["checks"])
+router = APIRouter(prefix="/v1/checks", tags=["checks"], route_class=KnownFirst)
 
 BEGUN: dict[int | str, dict[str, object]] = {
     202: {"model": JobAccepted, "description": "With `async`: where the check can be followed."}

@@ -12,14 +12,14 @@ from fastapi.responses import FileResponse, PlainTextResponse
 from pydantic import BaseModel, StringConstraints
 
 from quaere.errors import FileRefused, QuaereError
-from quaere.faces.server.access import Folding, Reading, Shared
+from quaere.faces.server.access import Folding, KnownFirst, Reading, Shared
 from quaere.faces.server.feed import headers
 from quaere.faces.server.forms import Form
 from quaere.faces.server.stream import EventStream
 from quaere.faces.wire.parts import Frame, failed, sse
 from quaere.runtime.folders import Folder, FolderFile, FolderFiles, IndexStep
 
-router = APIRouter(prefix="/v1/folders", tags=["folders"])
+router = APIRouter(prefix="/v1/folders", tags=["folders"], route_class=KnownFirst)
 
 CHUNK_BYTES = 262_144
 BINARY = "application/octet-stream"

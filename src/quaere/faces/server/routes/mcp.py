@@ -21,10 +21,9 @@ from quaere.domain.access import KeyLimits, Right
 from quaere.domain.trace import Owner
 from quaere.errors import NotAllowed
 from quaere.faces.mcp.runs import Pace, Runs
-from quaere.faces.server.access import Caller, Context, caller_of
+from quaere.faces.server.access import CALLER, Caller, Context, caller_of
 from quaere.faces.server.errors import Refused
 
-_CALLER = "quaere.caller"
 _FOLDER = "folder:"
 
 
@@ -93,7 +92,7 @@ class McpEndpoint:
         self._runs = Runs(context.app, queued=True, pace=self._pace)
 
         def visitor_of(request: Request) -> Remote:
-            return Remote(context, request.scope[_CALLER])
+            return Remote(context, request.scope[CALLER])
 
         async with serving(self._runs, visitor_of) as self._handle:
             yield
@@ -110,7 +109,7 @@ class McpEndpoint:
             Refused: when its key is not known, or the protocol is not installed.
         """
         request = Request(scope, receive)
-        scope[_CALLER] = await caller_of(request)
+        scope[CALLER] = await caller_of(request)
         if self._handle is None:
             message = 'This needs the package "mcp" on the server: pip install "quaere[mcp]".'
             raise Refused(HTTPStatus.NOT_IMPLEMENTED, "not_installed", message)

@@ -11,13 +11,13 @@ from pydantic import BaseModel, Field, FutureDatetime, StringConstraints
 
 from quaere.domain.access import USER_RIGHTS, ApiKey, KeyLimits, Right
 from quaere.domain.trace import Owner, OwnerId
-from quaere.faces.server.access import Administering, Context, Reading, Running, Shared
+from quaere.faces.server.access import Administering, Context, KnownFirst, Reading, Running, Shared
 from quaere.faces.server.forms import Form
 from quaere.store.fleet import BusyWorker, DayQuality, Quality, QueuedRun, QueueView
 from quaere.store.keys import Keys
 from quaere.store.usage import DayUsage, UsageSums
 
-router = APIRouter(prefix="/v1", tags=["operating"])
+router = APIRouter(prefix="/v1", tags=["operating"], route_class=KnownFirst)
 
 Days = Annotated[int, Query(ge=1, le=366, description="Days to look back, today included.")]
 

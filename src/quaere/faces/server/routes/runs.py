@@ -18,7 +18,7 @@ from quaere.audit.report import audit_markdown
 from quaere.domain.report import Report
 from quaere.domain.trace import CHECK_TOOL, Owner, Source, Trace, TraceStatus
 from quaere.errors import RunCancelled, TraceConflict, TraceNotFound
-from quaere.faces.server.access import Context, Reading, Running, Shared
+from quaere.faces.server.access import Context, KnownFirst, Reading, Running, Shared
 from quaere.faces.server.asking import (
     accepted,
     job_of,
@@ -129,7 +129,7 @@ async def exported(report: Report, form: ExportForm) -> Response:
     return Response(body, media_type=writer.media_type, headers={"Content-Disposition": safe})
 
 
-router = APIRouter(prefix="/v1/runs", tags=["runs"])
+router = APIRouter(prefix="/v1/runs", tags=["runs"], route_class=KnownFirst)
 shared_router = APIRouter(prefix="/v1/shared", tags=["runs"])
 """Reports that their owners have shared, for everybody who has the link."""
 

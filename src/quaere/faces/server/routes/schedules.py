@@ -9,13 +9,13 @@ from typing import Annotated
 from fastapi import APIRouter, Response
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints
 
-from quaere.faces.server.access import Context, Reading, Running, Shared
+from quaere.faces.server.access import Context, KnownFirst, Reading, Running, Shared
 from quaere.faces.server.asking import check_webhooks, request_of
 from quaere.faces.server.forms import ResearchForm, WebhookUrl
 from quaere.runtime.schedules import add_schedule
 from quaere.store.schedules import FORMS, Schedule, Schedules, Timing
 
-router = APIRouter(prefix="/v1/schedules", tags=["schedules"])
+router = APIRouter(prefix="/v1/schedules", tags=["schedules"], route_class=KnownFirst)
 
 Words = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 

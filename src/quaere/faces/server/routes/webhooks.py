@@ -10,11 +10,11 @@ from urllib.parse import urlsplit
 from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
-from quaere.faces.server.access import Context, Reading, Running, Shared
+from quaere.faces.server.access import Context, KnownFirst, Reading, Running, Shared
 from quaere.runtime.news import ENDED
 from quaere.store.webhooks import MAX_LISTED, Webhook, Webhooks
 
-router = APIRouter(prefix="/v1/webhooks", tags=["webhooks"])
+router = APIRouter(prefix="/v1/webhooks", tags=["webhooks"], route_class=KnownFirst)
 
 
 class WebhookState(BaseModel):
