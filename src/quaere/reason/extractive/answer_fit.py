@@ -10,6 +10,7 @@ from quaere.text.dates import dates
 from quaere.text.languages.language import (
     cached_by_language,
     days_of_week,
+    in_english,
     is_english,
     language_in_use,
 )
@@ -234,7 +235,7 @@ def lacks_where(question: str, sentence: str) -> bool:
     "Errors are logged to stderr" does; "In Orrin the console shows what is logged" does not.
     English alone.
     """
-    asked = _ASKS_WHERE_TO.match(question) if is_english() else None
+    asked = in_english(_ASKS_WHERE_TO.match, question)
     if asked is None or _IN_PATH.search(sentence):
         return False
     if _deed(asked["done"]) in _KEPT and _IS_SOMEWHERE.search(sentence):
@@ -255,7 +256,7 @@ def place_words(question: str) -> frozenset[str]:
 
     "The barrows stand near the shed" says where barrows are kept. English alone.
     """
-    asked = _ASKS_PLACED.match(question) if is_english() else None
+    asked = in_english(_ASKS_PLACED.match, question)
     return frozenset((stem(asked["done"].casefold()),)) if asked else frozenset()
 
 
@@ -264,7 +265,7 @@ def tells_where(question: str, sentence: str) -> bool:
 
     None of these need have a name of its own. English alone.
     """
-    asked = _ASKS_WHERE_TO.match(question) if is_english() else None
+    asked = in_english(_ASKS_WHERE_TO.match, question)
     if asked is None:
         return False
     is_path = _IN_PATH.search(sentence) is not None
@@ -407,7 +408,7 @@ def counts_other(question: str, sentence: str) -> bool:
     "Ask three weeks ahead for anything longer than two days" does not tell how many days one has.
     English alone.
     """
-    asked = _COUNTS_SPANS.search(question) if is_english() else None
+    asked = in_english(_COUNTS_SPANS.search, question)
     if asked is None:
         return False
     unit = asked["unit"]
@@ -451,7 +452,7 @@ def measures_only(question: str, sentence: str) -> bool:
 
     Where ``question`` asks how many of a unit, they may be of that. English alone.
     """
-    asked = _HOW_MANY.search(question) if is_english() else None
+    asked = in_english(_HOW_MANY.search, question)
     told = list(numbers(sentence))
     if asked is None or not told or any(each.unit for each in numbers(f"2 {asked['things']}")):
         return False
@@ -460,7 +461,7 @@ def measures_only(question: str, sentence: str) -> bool:
 
 def _counted_by(question: str) -> frozenset[str]:
     """Return the stems of what ``question`` asks the number of; none where it asks for none."""
-    asked = _HOW_MANY.search(question) if is_english() else None
+    asked = in_english(_HOW_MANY.search, question)
     return frozenset(terms(asked["things"]) if asked else ())
 
 

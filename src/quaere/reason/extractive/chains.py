@@ -27,7 +27,7 @@ from quaere.reason.extractive.questions.kinds import (
 )
 from quaere.reason.extractive.questions.parts import descriptions
 from quaere.reason.extractive.room import room_words
-from quaere.text.languages.language import Language, is_english, language_in_use
+from quaere.text.languages.language import Language, in_english, is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 from quaere.text.synonyms import everyday_words, other_spellings, related_words
@@ -192,7 +192,7 @@ def _joined(text: str, pool: Pool) -> dict[str, frozenset[str]]:
 
 def _modal(text: str) -> frozenset[str]:
     """Return the stem of the word by which ``text`` asks what one may do, if it does. English."""
-    asks = _MAY.match(text) if is_english() else None
+    asks = in_english(_MAY.match, text)
     return frozenset(terms(asks["may"] or asks["let"] or asks["so"])) if asks else frozenset()
 
 

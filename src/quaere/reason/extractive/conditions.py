@@ -8,7 +8,7 @@ from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.text.facts import negation
-from quaere.text.languages.language import is_english
+from quaere.text.languages.language import in_english, is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, terms, words
 
@@ -65,7 +65,7 @@ def told_if(question: str, lines: Iterable[Line], pool: Pool) -> Line | None:
         pool: The evidence, read.
     """
     text = last_question(question)
-    asks = _ASKS.match(text) if is_english() else None
+    asks = in_english(_ASKS.match, text)
     if asks is None or expected_kind(text) is not Kind.STATEMENT:
         return None
     wanted = terms(asks["condition"])

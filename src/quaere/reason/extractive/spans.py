@@ -20,7 +20,7 @@ from quaere.reason.extractive.plain_answers import asked_form, asks_hour
 from quaere.reason.extractive.questions.kinds import NAMED, Kind
 from quaere.reason.extractive.room import rooms_told
 from quaere.text.dates import Date, dates
-from quaere.text.languages.language import is_english, language_in_use
+from quaere.text.languages.language import in_english, is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 from quaere.text.numbers import CURRENCIES, Number, undated_numbers
@@ -200,7 +200,7 @@ def _single(question: str, sentence: str) -> re.Match[str] | None:
 
     None where a number in figures has that after it. English alone.
     """
-    asked = _THINGS.search(question) if is_english() else None
+    asked = in_english(_THINGS.search, question)
     if asked is None:
         return None
     things = stem(asked["things"].lower())
@@ -223,7 +223,7 @@ def _of_things(question: str, sentence: str, counted: Sequence[Number]) -> Seque
 
     All where none has that after it. English alone.
     """
-    asked = _THINGS.search(question) if is_english() else None
+    asked = in_english(_THINGS.search, question)
     if asked is None:
         return counted
     things = stem(asked["things"].lower())

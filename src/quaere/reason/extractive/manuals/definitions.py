@@ -9,7 +9,7 @@ from dataclasses import replace
 from quaere.domain.url import is_annals
 from quaere.reason.extractive.pool import Line, Pool, cells
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
-from quaere.text.languages.language import is_english
+from quaere.text.languages.language import in_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tables import ROW
 from quaere.text.tokens import terms, words
@@ -78,7 +78,7 @@ def find_definition(question: str, pool: Pool) -> Line | None:
 
 def _row_of(text: str, pool: Pool) -> Line | None:
     """Return the one row of a table whose first cell is the name that ``text`` asks about."""
-    asked = _WHAT_DOES.match(text) if is_english() else None
+    asked = in_english(_WHAT_DOES.match, text)
     what = words(asked["what"]) if asked else []
     if not 0 < len(what) <= MOST_WORDS:
         return None
@@ -108,7 +108,7 @@ def lacks_subject(question: str, line: Line) -> bool:
 
 def _what_is_named(text: str) -> list[str]:
     """Return the words of the name that ``text`` asks the meaning of; none where it asks else."""
-    asked = _WHAT_IS.match(text) if is_english() else None
+    asked = in_english(_WHAT_IS.match, text)
     is_plain = asked is not None and not (asked["meant"] or asked["does"])
     if asked is None or (is_plain and expected_kind(text) is not Kind.DEFINITION):
         return []

@@ -22,7 +22,7 @@ from quaere.reason.extractive.questions.kinds import (
     wants_several,
 )
 from quaere.text.facts import deny_alike, negation
-from quaere.text.languages.language import is_english, language_in_use
+from quaere.text.languages.language import in_english, is_english, language_in_use
 from quaere.text.layout import indent_of
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, terms, words
@@ -548,7 +548,7 @@ def find_enumeration(question: str, pool: Pool) -> Line | None:
         pool: The evidence, read.
     """
     text = last_question(question)
-    asks = _ASKS_ENUMERATED.match(text) if is_english() else None
+    asks = in_english(_ASKS_ENUMERATED.match, text)
     if asks is None:
         return None
     things = frozenset(terms(asks["things"].split()[-1]))

@@ -32,7 +32,7 @@ from quaere.reason.extractive.statements.rows import (
     rows_of_years,
     wordings_of,
 )
-from quaere.text.languages.language import is_english
+from quaere.text.languages.language import in_english
 
 ALIKE, SURELY = 0.8, 0.9
 """F1 of the words of a row's label and of a wording of what is asked for: from which it is taken to
@@ -465,7 +465,7 @@ def change_asked(question: str) -> str:
 
     Empty for one that supposes no change. English alone.
     """
-    claimed = CLAIMED_CHANGE.match(last_question(question)) if is_english() else None
+    claimed = in_english(CLAIMED_CHANGE.match, last_question(question))
     return f"By how much did {claimed['of']} change {claimed['when'].strip()}?" if claimed else ""
 
 
