@@ -300,7 +300,6 @@ class Summary:
     def state(self) -> dict[str, JsonValue]:
         """The tool's state as R4.3 has it: question, checklist, knowledge and loops."""
         now = self.progress
-        facts = now.report.sentences if now.report else ()
         return {
             "refined_question": now.refined_question,
             "checklist": [
@@ -313,23 +312,29 @@ class Summary:
                 }
                 for item in now.checklist.items
             ],
-            "knowledge_base": {
-                "facts": [sentence.text for sentence in facts if sentence.evidence],
-                "sources": [
-                    {
-                        "id": f"src_{each.id}",
-                        "type": source_type(each.url),
-                        "pmid": pmid_of(each.url) or None,
-                        "title": each.title,
-                        "url": each.url,
-                    }
-                    for each in now.selection
-                ],
-                "gaps": list(now.gaps),
-            },
+            "knowledge_base": _knowledge(now),
             "iterations": [_loop(number, loop) for number, loop in enumerate(now.loops, 1)],
             **({WAITS_FOR: str(now.waits_for)} if now.waits_for else {}),
         }
+
+
+def _knowledge(now: Progress) -> JsonValue:
+    """Return what is known: facts of the answer, sources and what is missing."""
+    facts = now.report.sentences if now.report else ()
+    return {
+        "facts": [sentence.text for sentence in facts if sentence.evidence],
+        "sources": [
+            {
+                "id": f"src_{each.id}",
+                "type": source_type(each.url),
+                "pmid": pmid_of(each.url) or None,
+                "title": each.title,
+                "url": each.url,
+            }
+            for each in now.selection
+        ],
+        "gaps": list(now.gaps),
+    }
 
 
 def _loop(number: int, loop: Loop) -> JsonValue:

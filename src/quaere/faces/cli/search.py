@@ -168,10 +168,7 @@ def _located(target: str) -> tuple[str, Path | None]:
         UsageError: when it is neither a URL nor a file.
     """
     if target.lower().startswith("file:"):
-        try:
-            return target, Path(url2pathname(urlsplit(target).path))
-        except ValueError as error:
-            raise UsageError(f"Invalid URL {target!r}.") from error
+        return target, _path_of(target)
     if "://" in target:
         return target, None
     path = Path(target)
@@ -186,6 +183,13 @@ def _located(target: str) -> tuple[str, Path | None]:
             f"There is no file {target[:200]!r}. The URL of a web page begins with https://."
         )
     return path.absolute().as_uri(), path
+
+
+def _path_of(url: str) -> Path:
+    try:
+        return Path(url2pathname(urlsplit(url).path))
+    except ValueError as error:
+        raise UsageError(f"Invalid URL {url!r}.") from error
 
 
 async def _read(app: App, url: str, path: Path | None) -> Fetched:

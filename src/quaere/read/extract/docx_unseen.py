@@ -6,6 +6,7 @@ the document has nothing they could be on: no shading, table, frame or picture.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from collections.abc import Set as AbstractSet
 
 from quaere.read.extract.markup import Element, drop, elements, local_name
@@ -30,15 +31,19 @@ def drop_unseen(root: Element, styles: Element | None) -> None:
         styles: The root of the styles of the document.
     """
     found = list(styles.iter("{*}style")) if styles is not None else []
-    vanishing = {_id(each) for each in found if _vanishes(each.find("{*}rPr"))}
-    tiny = {_id(each) for each in found if _is_tiny(each.find("{*}rPr"))}
-    shaded = {_id(each) for each in found if _is_shaded(each)}
+    vanishing = _ids(found, lambda style: _vanishes(style.find("{*}rPr")))
+    tiny = _ids(found, lambda style: _is_tiny(style.find("{*}rPr")))
+    shaded = _ids(found, _is_shaded)
     is_plain = not _BEHIND(root)
     for run in list(root.iter("{*}r")):
         if _is_hidden(run, vanishing, tiny) or (
             is_plain and _is_white(run) and _is_on_paper(run, shaded)
         ):
             drop(run)
+
+
+def _ids(styles: Iterable[Element], has_it: Callable[[Element], bool]) -> set[str]:
+    return {_id(style) for style in styles if has_it(style)}
 
 
 def _is_hidden(run: Element, vanishing: AbstractSet[str], tiny: AbstractSet[str]) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import NamedTuple
@@ -189,9 +189,7 @@ class StyleSheets:
 
     def say_something_of(self, element: Element) -> bool:
         """Whether one of the rules holds for ``element``."""
-        keys = ("", *self.keys.get(element, _NONE))
-        rules = (rule for key in keys if key in self._by_key for rule in self._by_key[key])
-        return any(rule.selector and rule.selector.fits(element, self.keys) for rule in rules)
+        return any(True for _ in self._fitting(element))
 
     def declared_for(self, element: Element, *, in_any_state: bool = False) -> dict[str, Declared]:
         """Return what holds for ``element``, its own style among it.
@@ -201,23 +199,30 @@ class StyleSheets:
             in_any_state: Take in the rules for what the page may become, too: of those that
                 contradict each other, the one counts that would if all held.
         """
-        keys = self.keys.get(element, _NONE)
-        rules = [rule for key in ("", *keys) for rule in self._by_key.get(key, ())]
-        fitting = [
-            rule for rule in rules if rule.selector and rule.selector.fits(element, self.keys)
-        ]
+        fitting = list(self._fitting(element))
         if in_any_state:
+            keys = self.keys.get(element, _NONE)
             fitting += [rule for key in keys for rule in self._of_states.get(key, ())]
         fitting.sort(key=lambda rule: (rule.weight, -rule.number))
-        found: dict[str, Declared] = {}
-        for declared in (
-            *(rule.declared for rule in fitting),
-            declarations(element.get("style", "")),
-        ):
-            for name, value in declared.items():
-                if value.is_important or name not in found or not found[name].is_important:
-                    found[name] = value
-        return found
+        own = declarations(element.get("style", ""))
+        return _cascaded((*(rule.declared for rule in fitting), own))
+
+    def _fitting(self, element: Element) -> Iterator[_Rule]:
+        """Yield the rules for ``element`` as it is."""
+        for key in ("", *self.keys.get(element, _NONE)):
+            for rule in self._by_key.get(key, ()):
+                if rule.selector and rule.selector.fits(element, self.keys):
+                    yield rule
+
+
+def _cascaded(each: Iterable[Mapping[str, Declared]]) -> dict[str, Declared]:
+    """Return what holds of ``each``: the latest, unless an earlier one is important."""
+    found: dict[str, Declared] = {}
+    for declared in each:
+        for name, value in declared.items():
+            if value.is_important or name not in found or not found[name].is_important:
+                found[name] = value
+    return found
 
 
 def keys_of(root: Element) -> dict[Element, frozenset[str]]:

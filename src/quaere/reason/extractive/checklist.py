@@ -46,6 +46,15 @@ UNNAMED = "the question"
 _BROAD = frozenset({Kind.DEFINITION, Kind.REASON, Kind.MANNER, Kind.LIST, Kind.STATEMENT})
 
 
+def _add_questions(draft: _Draft, text: str) -> None:
+    asked = questions(text)
+    for part in asked[:5]:
+        role, wanted = "answer" if part is asked[0] else "part", terms(part)
+        if role == "part" and len(wanted) < OWN_WORDS:
+            wanted = terms(text)
+        draft.add(role, _shortened(part) or UNNAMED, wanted)
+
+
 def build_checklist(question: Question) -> Checklist:
     """Return the 1 to 7 things that a complete answer to ``question`` must contain.
 
@@ -54,12 +63,7 @@ def build_checklist(question: Question) -> Checklist:
     """
     text = " ".join(question.text.split())
     draft = _Draft()
-    asked = questions(text)
-    for part in asked[:5]:
-        role, wanted = "answer" if part is asked[0] else "part", terms(part)
-        if role == "part" and len(wanted) < OWN_WORDS:
-            wanted = terms(text)
-        draft.add(role, _shortened(part) or UNNAMED, wanted)
+    _add_questions(draft, text)
     compared = comparison(last_question(text))
     if compared is not None:
         _add_compared(draft, compared)

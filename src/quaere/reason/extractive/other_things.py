@@ -87,13 +87,11 @@ def is_of_another_thing(
     asked = _asked(question)
     if asked is None or not any(map(holds, asked.things)):
         return False
-    if asked.of_doer:
-        done_to = [] if asked.things & over else list(_done_to(sentence, asked.deeds))
-        return bool(done_to) and all(
-            _is_another(each, asked.things, pointed_to) for each in done_to
-        )
-    doers = list(_doers(sentence, asked.deeds))
-    return bool(doers) and all(_is_another(doer, asked.things, pointed_to) for doer in doers)
+    if not asked.of_doer:
+        named = list(_doers(sentence, asked.deeds))
+    else:
+        named = [] if asked.things & over else list(_done_to(sentence, asked.deeds))
+    return bool(named) and all(_is_another(each, asked.things, pointed_to) for each in named)
 
 
 def _doers(sentence: str, deeds: frozenset[str]) -> Iterator[str]:

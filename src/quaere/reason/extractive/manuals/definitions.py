@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from quaere.domain.url import is_annals
@@ -56,24 +56,26 @@ def find_definition(question: str, pool: Pool) -> Line | None:
     what = _what_is_named(text)
     if not what:
         return None
+    named = frozenset(what)
+    return min(
+        _defining(what, pool),
+        key=lambda line: (not named <= _called(line, pool), line.owner),
+        default=None,
+    )
+
+
+def _defining(what: Sequence[str], pool: Pool) -> Iterator[Line]:
+    """Yield the lines that begin with ``what`` is asked, and may say what it is."""
     name = r"[\W_]+".join(map(re.escape, what))
     said = re.compile(
         rf"(?i){_MARKS}(?:the\s+|an?\s+)?{name}{_MARKS}(?:{_SORT}{_DEFINES}|{_LISTED})"
     )
     entry = re.compile(rf"(?i){_MARKS}{name}{_MARKS}{_ENTRY}")
-    lines = [_with_next(line, pool) if line.listed else line for line in pool.lines]
-    found = [
-        line
-        for line in lines
-        if (
-            said.match(line.text)
-            or (line.listed and entry.match(line.text))
-            or _begins_entry(line, what, pool)
-        )
-        and _may_define(line, pool)
-    ]
-    named = frozenset(what)
-    return min(found, key=lambda line: (not named <= _called(line, pool), line.owner), default=None)
+    for each in pool.lines:
+        line = _with_next(each, pool) if each.listed else each
+        begins = said.match(line.text) or (line.listed and entry.match(line.text))
+        if (begins or _begins_entry(line, what, pool)) and _may_define(line, pool):
+            yield line
 
 
 def _row_of(text: str, pool: Pool) -> Line | None:

@@ -302,14 +302,18 @@ class _LookUp:
         """Whether the question names the document of ``row``, and not only its label."""
         return any(row.is_about(word) for word in self.asked.about - row.label_stems)
 
+    def _may_be(self, item: LineItem, row: StatementRow, likeness: float) -> bool:
+        """Whether ``row``, of that ``likeness`` to ``item``, is of nothing else."""
+        if likeness < (ALIKE if item.statement else SURELY):
+            return False
+        if row.tells_apart and item.statement is None:
+            return False
+        return self._left(row) <= row.said_stems and self._fits(item, row, likeness)
+
     def _worth(self, item: LineItem, row: StatementRow) -> float:
         """Return what ``row`` is worth as one of ``item``; 0 for one that is of something else."""
         likeness = self._likeness(item, row)
-        if likeness < (ALIKE if item.statement else SURELY):
-            return 0.0
-        if row.tells_apart and item.statement is None:
-            return 0.0
-        if not self._left(row) <= row.said_stems or not self._fits(item, row, likeness):
+        if not self._may_be(item, row, likeness):
             return 0.0
         worth = 1 + likeness - 0.001 * _place_of(item, row)
         if row.label_stems <= self.asked.said:
