@@ -179,7 +179,7 @@ def _untold(
 
 
 def _told_together(said: Sequence[Sentence], held: Mapping[int, Passage]) -> list[frozenset[str]]:
-    """Return the passages that each sentence cites, and all, where one tells of a contradiction."""
+    """Return the passages that each sentence cites, and all, where one says that they differ."""
     told = [frozenset(held[n].id for n in each.evidence if n in held) for each in said]
     if any(_tells_both(each.text) for each in said):  # each side may have its own sentence
         told.append(frozenset[str]().union(*told))

@@ -144,7 +144,7 @@ def verify_sentence(sentence: Sentence, pool: Pool, question: str = "") -> Outco
 
 
 def _held(sentence: Sentence, tidy: Sentence, finding: Finding, pool: Pool) -> Outcome:
-    """Return what becomes of ``sentence``, which holds once it is ``tidy``."""
+    """Return ``sentence``, which holds once it is ``tidy``, as it was or repaired."""
     if better := _word_for_word(tidy, finding, pool):
         return better
     if better := _beyond_doubt(tidy, finding, pool):

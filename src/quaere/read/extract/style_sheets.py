@@ -191,7 +191,7 @@ class StyleSheets:
         """Whether one of the rules holds for ``element``."""
         return any(True for _ in self._fitting(element))
 
-    def declared_for(self, element: Element, *, in_any_state: bool = False) -> dict[str, Declared]:
+    def declared_for(self, element: Element, *, in_any_state: bool) -> dict[str, Declared]:
         """Return what holds for ``element``, its own style among it.
 
         Args:

@@ -509,25 +509,17 @@ def _known(text: str, known: frozenset[str]) -> bool:
 
 def _fit(kind: Kind, sentence: str, name: Name, parts: tuple[str, ...]) -> float:
     if kind is Kind.PERSON:
-        return _fit_as_person(sentence, name, parts)
+        if not _NOT_PERSONS.isdisjoint(parts) or len(parts) > 5:
+            return 0.3
+        if len(parts) > 1:
+            return 1.0
+        return 0.3 if _is_of_things(sentence[: name.start]) else 0.7
     if kind is Kind.PLACE:
-        return _fit_as_place(sentence, name, parts)
+        if re.search(f"(?i){days_of_week().any}", name.text):
+            return 0.0
+        placed = is_placed(sentence[: name.start]) or sentence[name.end :].startswith(", ")
+        return 1.0 if placed or not _PLACE_WORDS.isdisjoint(parts) else 0.5
     return 1.0 if len(parts) > 1 else 0.8
-
-
-def _fit_as_person(sentence: str, name: Name, parts: tuple[str, ...]) -> float:
-    if not _NOT_PERSONS.isdisjoint(parts) or len(parts) > 5:
-        return 0.3
-    if len(parts) > 1:
-        return 1.0
-    return 0.3 if _is_of_things(sentence[: name.start]) else 0.7
-
-
-def _fit_as_place(sentence: str, name: Name, parts: tuple[str, ...]) -> float:
-    if re.search(f"(?i){days_of_week().any}", name.text):
-        return 0.0
-    placed = is_placed(sentence[: name.start]) or sentence[name.end :].startswith(", ")
-    return 1.0 if placed or not _PLACE_WORDS.isdisjoint(parts) else 0.5
 
 
 def _is_of_things(before: str) -> bool:

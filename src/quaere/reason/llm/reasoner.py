@@ -201,10 +201,9 @@ class RunReasoner:
         Raises:
             ReasonError: when no model gives a usable plan.
         """
-        with self.desk.judging(self.models.plan):
-            return await self._plan(look, None)
+        return await self.plan_aloud(look, None)
 
-    async def plan_aloud(self, look: FirstLook, listener: Listener) -> Opening:
+    async def plan_aloud(self, look: FirstLook, listener: Listener | None) -> Opening:
         """Do the same, and give ``listener`` an answer that comes with it.
 
         Raises:
@@ -278,10 +277,9 @@ class RunReasoner:
         Raises:
             ReasonError: when no model gives a usable judgement.
         """
-        with self.desk.judging(self.models.evaluate):
-            return await self._evaluate(review, None)
+        return await self.evaluate_aloud(review, None)
 
-    async def evaluate_aloud(self, review: Review, listener: Listener) -> Reflection:
+    async def evaluate_aloud(self, review: Review, listener: Listener | None) -> Reflection:
         """Do the same, and give ``listener`` an answer that comes with it.
 
         Raises:

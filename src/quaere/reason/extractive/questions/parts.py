@@ -246,7 +246,7 @@ def aspects(question: str) -> tuple[str, ...]:
 
 
 def _is_plain(member: str) -> bool:
-    """Whether ``member`` is a few words of which none is a name, and no clause."""
+    """Whether ``member`` is a few words without a name, and no clause."""
     is_short = 0 < len(words(member)) <= 5 and bool(terms(member))
     return is_short and not (names(member) or _CLAUSE.match(member))
 

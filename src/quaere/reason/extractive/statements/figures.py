@@ -303,7 +303,7 @@ class _LookUp:
         return any(row.is_about(word) for word in self.asked.about - row.label_stems)
 
     def _may_be(self, item: LineItem, row: StatementRow, likeness: float) -> bool:
-        """Whether ``row``, of that ``likeness`` to ``item``, is of nothing else."""
+        """Whether ``row``, of that ``likeness`` to ``item``, can be meant by it."""
         if likeness < (ALIKE if item.statement else SURELY):
             return False
         if row.tells_apart and item.statement is None:

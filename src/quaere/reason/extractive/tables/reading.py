@@ -137,11 +137,8 @@ class Reading(Asked):
         self.by = list(self.table.columns)
         heads = wording.head_places(self.by)
         left = [at for at in self.untold() if at not in heads]
-        strange = [
-            at
-            for at in left
-            if not (self._is_reckoned(wording.words[at]) or wording.words[at].isdecimal())
-        ]
+        strange = [at for at in left if not wording.words[at].isdecimal()]
+        strange = [at for at in strange if not self._is_reckoned(wording.words[at])]
         if not strange:
             is_reckoned = any(map(self._is_reckoned, wording.words))
             return bool(self.held or heads or left) or is_reckoned
@@ -162,7 +159,7 @@ class Reading(Asked):
     def _extreme(self) -> RowsAnswer | None:
         """Return the row with the greatest or least value among those that hold."""
         is_choice = self.kind is Kind.COMPARISON
-        order = self._order(is_choice=is_choice) if len(self.rows) > 1 else None
+        order = order_asked(self.wording, is_choice=is_choice) if len(self.rows) > 1 else None
         if order is None:
             return None
         rows = self._first_by(order)
@@ -176,13 +173,6 @@ class Reading(Asked):
             return self.answered(DirectKind.NAME, text, rows)
         others = [row for row in self.rows if row not in rows]
         return self.answered(DirectKind.CHOICE, text, [*rows, *others])
-
-    def _order(self, *, is_choice: bool) -> Order | None:
-        """Return by what rows are first; None where the question does not say so."""
-        order = order_asked(self.wording, is_choice=is_choice)
-        if order and self.wording.is_below_zero and self.wording.paid_from in order.columns:
-            return order.turned()  # the most that was paid is the least there
-        return order
 
     def _called_by(self) -> Column | None:
         """Return the column that tells which row is first; None where it does not tell who."""
