@@ -66,14 +66,18 @@ class _Attribute(NamedTuple):
         held = dict(element.items()).get(self.name)
         if held is None or self.how is None:
             return held is not None
-        if self.how == "~":
-            return self.value in held.split()
-        if self.how == "|":
-            return held == self.value or held.startswith(f"{self.value}-")
-        if not self.how:
-            return held == self.value
-        tests = {"^": held.startswith, "$": held.endswith, "*": held.__contains__}
-        return bool(self.value) and tests[self.how](self.value)
+        return _TESTS[self.how](held, self.value)
+
+
+_TESTS: Mapping[str, Callable[[str, str], bool]] = {
+    "": lambda held, value: held == value,
+    "~": lambda held, value: value in held.split(),
+    "|": lambda held, value: held == value or held.startswith(f"{value}-"),
+    "^": lambda held, value: value != "" and held.startswith(value),
+    "$": lambda held, value: value != "" and held.endswith(value),
+    "*": lambda held, value: value != "" and value in held,
+}
+"""What an attribute must be to a value, by the sign before the equals sign."""
 
 
 class _Compound(NamedTuple):

@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from quaere.domain.report import Opens
-from quaere.reason.extractive.chains import Goal
+from quaere.reason.extractive.chains import Goal, highest
 from quaere.reason.extractive.dated_headings import is_of_former
 from quaere.reason.extractive.pool import Line, Pool, spaced
 from quaere.reason.extractive.questions.kinds import (
@@ -563,8 +563,7 @@ def find_enumeration(question: str, pool: Pool) -> Line | None:
         for line, lead in _naming(things, pool)
         if negation(lead).denies == denies
     ]
-    most, best = max(held, key=lambda each: each[0], default=(0.0, None))
-    return best if most >= ENUMERATION_COVERED else None
+    return highest(held, ENUMERATION_COVERED)
 
 
 def _naming(things: frozenset[str], pool: Pool) -> Iterator[tuple[Line, str]]:
