@@ -52,11 +52,15 @@ def _is_hidden(run: Element, vanishing: AbstractSet[str], tiny: AbstractSet[str]
     if _vanishes(own) or _is_tiny(own):
         return True
     by_style = set[str]()
-    if own is None or own.find("{*}vanish") is None:
+    if not _sets(own, "{*}vanish"):
         by_style |= vanishing
-    if own is None or own.find("{*}sz") is None:
+    if not _sets(own, "{*}sz"):
         by_style |= tiny
     return bool(by_style and by_style & _styles_of(run))
+
+
+def _sets(properties: Element | None, name: str) -> bool:
+    return properties is not None and properties.find(name) is not None
 
 
 def _id(style: Element) -> str:
