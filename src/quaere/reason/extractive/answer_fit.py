@@ -10,7 +10,6 @@ from quaere.text.dates import dates
 from quaere.text.languages.language import (
     cached_by_language,
     days_of_week,
-    in_english,
     is_english,
     language_in_use,
 )
@@ -235,7 +234,7 @@ def lacks_where(question: str, sentence: str) -> bool:
     "Errors are logged to stderr" does; "In Orrin the console shows what is logged" does not.
     English alone.
     """
-    asked = in_english(_ASKS_WHERE_TO.match, question)
+    asked = _ASKS_WHERE_TO.match(question) if is_english() else None
     if asked is None or _IN_PATH.search(sentence):
         return False
     if _deed(asked["done"]) in _KEPT and _IS_SOMEWHERE.search(sentence):
@@ -256,7 +255,7 @@ def place_words(question: str) -> frozenset[str]:
 
     "The barrows stand near the shed" says where barrows are kept. English alone.
     """
-    asked = in_english(_ASKS_PLACED.match, question)
+    asked = _ASKS_PLACED.match(question) if is_english() else None
     return frozenset((stem(asked["done"].casefold()),)) if asked else frozenset()
 
 
@@ -265,7 +264,7 @@ def tells_where(question: str, sentence: str) -> bool:
 
     None of these need have a name of its own. English alone.
     """
-    asked = in_english(_ASKS_WHERE_TO.match, question)
+    asked = _ASKS_WHERE_TO.match(question) if is_english() else None
     if asked is None:
         return False
     is_path = _IN_PATH.search(sentence) is not None
@@ -408,7 +407,7 @@ def counts_other(question: str, sentence: str) -> bool:
     "Ask three weeks ahead for anything longer than two days" does not tell how many days one has.
     English alone.
     """
-    asked = in_english(_COUNTS_SPANS.search, question)
+    asked = _COUNTS_SPANS.search(question) if is_english() else None
     if asked is None:
         return False
     unit = asked["unit"]
@@ -452,7 +451,7 @@ def measures_only(question: str, sentence: str) -> bool:
 
     Where ``question`` asks how many of a unit, they may be of that. English alone.
     """
-    asked = in_english(_HOW_MANY.search, question)
+    asked = _HOW_MANY.search(question) if is_english() else None
     told = list(numbers(sentence))
     if asked is None or not told or any(each.unit for each in numbers(f"2 {asked['things']}")):
         return False
@@ -461,7 +460,7 @@ def measures_only(question: str, sentence: str) -> bool:
 
 def _counted_by(question: str) -> frozenset[str]:
     """Return the stems of what ``question`` asks the number of; none where it asks for none."""
-    asked = in_english(_HOW_MANY.search, question)
+    asked = _HOW_MANY.search(question) if is_english() else None
     return frozenset(terms(asked["things"]) if asked else ())
 
 

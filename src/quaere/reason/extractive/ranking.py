@@ -23,7 +23,7 @@ from quaere.reason.extractive.answer_fit import (
     tells_means,
     tells_where,
 )
-from quaere.reason.extractive.asked_of import AskedOf, is_of_another_thing
+from quaere.reason.extractive.asked_of import AskedOf
 from quaere.reason.extractive.bearing import (
     annals_aside,
     answers,
@@ -50,6 +50,7 @@ from quaere.reason.extractive.leading import (
     shares,
     tells,
 )
+from quaere.reason.extractive.other_things import is_of_another_thing
 from quaere.reason.extractive.outcomes import lacks_outcome
 from quaere.reason.extractive.plain_answers import (
     asked_form,

@@ -20,7 +20,7 @@ from quaere.reason.extractive.plain_answers import asked_form, asks_hour
 from quaere.reason.extractive.questions.kinds import NAMED, Kind
 from quaere.reason.extractive.room import rooms_told
 from quaere.text.dates import Date, dates
-from quaere.text.languages.language import in_english, is_english, language_in_use
+from quaere.text.languages.language import is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 from quaere.text.numbers import CURRENCIES, Number, undated_numbers
@@ -75,19 +75,6 @@ class Span(NamedTuple):
     """Higher is better."""
 
 
-def _spans(kind: Kind, question: str, sentence: str, titles: frozenset[str]) -> Iterator[Span]:
-    """Yield the words of ``sentence`` that may answer, and that neither question nor title has."""
-    known = frozenset(words(question))
-    first = len(sentence) - len(without_supposition(sentence))
-    places = _Places(sentence, frozenset(map(stem, known)))
-    for shape, text, start, end, fit in _candidates(kind, question, sentence):
-        said = words(text)
-        if start < first or known.issuperset(said) or titles.issuperset(said):
-            continue
-        near, fresh = places.nearness(start, end), not _is_subject(sentence, start, end)
-        yield Span(shape, text, near, fresh, TYPED * fit + NEAR * near + ASIDE * fresh)
-
-
 def clear_span(kind: Kind, question: str, sentence: str, titles: frozenset[str]) -> Span | None:
     """Return the words of ``sentence`` that answer ``question``; None where none clearly do.
 
@@ -100,7 +87,18 @@ def clear_span(kind: Kind, question: str, sentence: str, titles: frozenset[str])
         sentence: One that answers it.
         titles: Lower-case words of what the sentence and those before it are about.
     """
-    found = sorted(_spans(kind, question, sentence, titles), key=lambda span: -span.worth)
+    known = frozenset(words(question))
+    asked = frozenset(map(stem, known))
+    found, first = list[Span](), len(sentence) - len(without_supposition(sentence))
+    places = _Places(sentence, asked)
+    for shape, text, start, end, fit in _candidates(kind, question, sentence):
+        if start < first:
+            continue
+        if known.issuperset(words(text)) or titles.issuperset(words(text)):
+            continue
+        near, fresh = places.nearness(start, end), not _is_subject(sentence, start, end)
+        found.append(Span(shape, text, near, fresh, TYPED * fit + NEAR * near + ASIDE * fresh))
+    found.sort(key=lambda span: -span.worth)
     if not found or found[0].near < BESIDE or not found[0].fresh:
         return None
     return found[0] if len(found) == 1 or found[0].worth - found[1].worth >= AHEAD else None
@@ -202,7 +200,7 @@ def _single(question: str, sentence: str) -> re.Match[str] | None:
 
     None where a number in figures has that after it. English alone.
     """
-    asked = in_english(_THINGS.search, question)
+    asked = _THINGS.search(question) if is_english() else None
     if asked is None:
         return None
     things = stem(asked["things"].lower())
@@ -225,7 +223,7 @@ def _of_things(question: str, sentence: str, counted: Sequence[Number]) -> Seque
 
     All where none has that after it. English alone.
     """
-    asked = in_english(_THINGS.search, question)
+    asked = _THINGS.search(question) if is_english() else None
     if asked is None:
         return counted
     things = stem(asked["things"].lower())

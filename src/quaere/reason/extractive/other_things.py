@@ -1,0 +1,141 @@
+"""Whether a line says of another thing what is asked of one. English alone.
+
+"The car park closes at 11" does not tell when the festival closes, whatever the page is called, nor
+"The chapel was built by Owen Tudor" who built the mill.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from quaere.reason.extractive.questions.kinds import last_question
+from quaere.text.languages.language import cached_by_language, is_english
+from quaere.text.lazy_regex import lazy_regex
+from quaere.text.names import names
+from quaere.text.synonyms import everyday_words, forms_of
+from quaere.text.tokens import stem, terms, words
+
+_THING = r"(?:(?:the|an?|our|your|my|this|each|every) )?(?P<thing>[a-z-]+(?: [a-z-]+){0,2})"
+_PARTICIPLES = "kept|found|held|hung|hidden|put|sold|built"
+_ASKS = lazy_regex(
+    r"(?i)\W*(?:(?:at|from|on|until|by) )?"
+    r"(?:when|where|(?:what|which) (?:time|days?)|how (?:much|long|often|many [a-z]+))"
+    rf" (?:(?P<is>is|are|was|were)|do|does|did|will|can|must) {_THING}"
+    rf" (?P<deed>(?(is)(?:[a-z]+ed|open|shut|due|{_PARTICIPLES})|[a-z]+))\W*\Z"
+)
+"""Asks when, where, or for how much, one thing does something: nothing else is said."""
+_ASKS_DOER = lazy_regex(
+    rf"(?i)\W*who (?!(?:am|is|are|was|were|can|may|must|has|had|does|did|will)\b)(?P<deed>[a-z]+)"
+    rf" {_THING}\W*\Z"
+)
+"""Asks who did something to one thing."""
+_PASSIVE = lazy_regex(r"(?i)\b(?:is|are|was|were|be|been|being)(?: [a-z]+ly)?\s*\Z")
+_CLAUSE = lazy_regex(r"[.:](?!\d)|[,;!?()|]|\b(?:and|but|or|which|that|who|when|if|while)\b")
+_PART = lazy_regex(r"[.:](?!\d)|[;!?()|]")
+_WORD = lazy_regex(r"[a-zA-Z]+")
+_PRONOUN = lazy_regex(r"(?i)\b(?:it|we|they|he|she|you|i)\s*\Z")
+_IT = lazy_regex(r"(?i)\W*(?:it|they)\s*\Z")
+_OPENING = lazy_regex(r"\A\s*(?:\w+(?= [a-z])|\w+(?:ing|[a-rt-z]s)(?=\s*\Z))")
+"""A first word that has a capital for being the first: "Swimming starts", "The car park closes"."""
+
+
+class _Asked(NamedTuple):
+    """Of what it is asked when or for how much it does something, or who does it to that."""
+
+    things: frozenset[str]
+    """Stems of words for it."""
+    deeds: frozenset[str]
+    """Stems of words for what it does, or for what is done to it."""
+    of_doer: bool
+    """Whether it is asked who does that."""
+
+
+@cached_by_language(maxsize=64)
+def _asked(question: str) -> _Asked | None:
+    text = last_question(question) if is_english() else ""
+    doer = _ASKS_DOER.match(text)
+    asks = doer or _ASKS.match(text)
+    if asks is None or not (own := frozenset(terms(asks["thing"]))):
+        return None
+    also = (stem(other) for word in words(asks["thing"]) for other in everyday_words(word))
+    done = asks["deed"].casefold()
+    deeds = forms_of(done).union(map(stem, everyday_words(done)))
+    return _Asked(own.union(also), deeds, doer is not None)
+
+
+def is_of_another_thing(
+    question: str,
+    sentence: str,
+    holds: Callable[[str], bool],
+    pointed_to: frozenset[str] = frozenset(),
+    over: frozenset[str] = frozenset(),
+) -> bool:
+    """Return whether ``sentence`` says of another thing what ``question`` asks of one.
+
+    Where the sources have no word for that one, the other may be what they call it; and who has a
+    name may be what is described. On a page about a mill "the building" is the mill.
+
+    Args:
+        question: What is asked.
+        sentence: A line of the sources.
+        holds: Whether the sources have a word of that stem.
+        pointed_to: Stems of what a pronoun at its beginning stands for, where that is known.
+        over: Stems of the title and the headings over it.
+    """
+    asked = _asked(question)
+    if asked is None or not any(map(holds, asked.things)):
+        return False
+    if asked.of_doer:
+        done_to = [] if asked.things & over else list(_done_to(sentence, asked.deeds))
+        return bool(done_to) and all(
+            _is_another(each, asked.things, pointed_to) for each in done_to
+        )
+    doers = list(_doers(sentence, asked.deeds))
+    return bool(doers) and all(_is_another(doer, asked.things, pointed_to) for doer in doers)
+
+
+def _doers(sentence: str, deeds: frozenset[str]) -> Iterator[str]:
+    """Yield what each clause of ``sentence`` says before a word of ``deeds``.
+
+    Of "The bath opens at 5 and closes at 9" the second clause is read with the one before it.
+    """
+    before = ""
+    for clause in _CLAUSE.split(sentence):
+        if (deed := _deed_in(clause, deeds)) is not None:
+            doer = clause[: deed.start()]
+            yield doer if doer.strip() else before
+        before = clause
+
+
+def _done_to(sentence: str, deeds: frozenset[str]) -> Iterator[str]:
+    """Yield that to which each part of ``sentence`` says that one of ``deeds`` was done.
+
+    It comes before "was built", and after "built".
+    """
+    for part in _PART.split(sentence):
+        places = [word for word in _WORD.finditer(part) if stem(word[0].casefold()) in deeds]
+        undergone = (_PASSIVE.search(part, 0, deed.start()) for deed in places)
+        if passive := next(filter(None, undergone), None):
+            yield part[: passive.start()]
+        elif places and part[places[0].end() :].strip():
+            yield part[places[0].end() :].rstrip()
+
+
+def _deed_in(clause: str, deeds: frozenset[str]) -> re.Match[str] | None:
+    """Return the first word of ``clause`` that is one of ``deeds``."""
+    found = (word for word in _WORD.finditer(clause) if stem(word[0].casefold()) in deeds)
+    return next(found, None)
+
+
+def _is_another(doer: str, things: frozenset[str], pointed_to: frozenset[str]) -> bool:
+    """Whether ``doer`` is a thing in plain words, none of ``things``.
+
+    Of a pronoun that is what it stands for, if that is known.
+    """
+    if _PRONOUN.search(doer):
+        return bool(pointed_to) and _IT.match(doer) is not None and pointed_to.isdisjoint(things)
+    said = frozenset(terms(doer))
+    plain = _OPENING.sub(lambda first: first[0].casefold(), doer)
+    return bool(said) and said.isdisjoint(things) and not names(plain)
