@@ -128,7 +128,7 @@ def disagreements(
         passages: Its text, by id.
         citations: Passages that may be cited besides those that ``said`` cites.
     """
-    held = {each.id: passages[each.passage] for each in evidence if each.passage in passages}
+    held = _by_id(evidence, passages)
     told = _told_together(said, held)
     opens = Opens.PARAGRAPH if any(each.opens for each in said) else None
     bearing = (each for each in conflicts if _bears(each, said))
@@ -176,6 +176,10 @@ def _untold(
         sides = frozenset(held[n].id for n in (conflict.left, conflict.right) if n in held)
         if len(sides) == 2 and not any(sides <= each for each in told):
             yield conflict, sides
+
+
+def _by_id(evidence: Iterable[Evidence], passages: Mapping[str, Passage]) -> dict[int, Passage]:
+    return {each.id: passages[each.passage] for each in evidence if each.passage in passages}
 
 
 def _told_together(said: Sequence[Sentence], held: Mapping[int, Passage]) -> list[frozenset[str]]:
