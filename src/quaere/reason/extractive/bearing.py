@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from quaere.domain.source import Passage
 from quaere.domain.url import is_annals, needs_annals
 from quaere.reason.extractive.chains import Goal, Search
+from quaere.reason.extractive.line_context import points_back
 from quaere.reason.extractive.plain_answers import is_nowhere
 from quaere.reason.extractive.pool import Line, Pool, file_stem, page_of, spaced, title_subject
 from quaere.reason.extractive.questions.kinds import Kind, last_question
@@ -185,6 +186,24 @@ def is_of_namesake(question: str, line: Line, pool: Pool) -> bool:
         len(name) > 1 and name[-1] in surnames and not there.union(TITLES).issuperset(name[:1])
         for name in asked
     )
+
+
+def is_of_another_name(question: str, line: Line, pool: Pool) -> bool:
+    """Return whether ``line`` names another thing in the place of one that ``question`` names.
+
+    "The office in Madrid is closed" does not say that the one in Bonn is, where the sources tell of
+    that one elsewhere. English alone.
+    """
+    asked = [frozenset(terms(name.text)) for name in names(question)] if is_english() else []
+    around = pool.over(line) | pool.file_terms(line)
+    if points_back(line.text) and line.place:
+        around |= pool.lines_of[line.owner][line.place - 1].terms
+    held = line.terms | around
+    lacking = [name for name in asked if name and name.isdisjoint(held)]
+    if not any(all(map(pool.holds, name)) for name in lacking):
+        return False
+    own = [frozenset(terms(name)) for name in line.names]
+    return any(name and name.isdisjoint(around.union(*asked)) for name in own)
 
 
 def holds_identifiers(pool: Pool, question: str) -> bool:

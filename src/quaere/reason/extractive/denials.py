@@ -194,9 +194,28 @@ def is_of_others(said: str, text: str) -> bool:
 
 
 def leaves_open(said: str, text: str) -> bool:
-    """Whether ``said`` is about a part or another amount: "more than seven" leaves three open."""
+    """Whether ``said`` is about a part, a plan, or another amount: "over 7" leaves 3 open."""
     partly = _PARTLY.search(said) is not None and not _PARTLY.search(text)
-    return partly or not _values(text) <= _values(said)
+    return partly or _is_planned(said, text) or not _values(text) <= _values(said)
+
+
+_PLANNED = lazy_regex(r"(?i)\b(?:planned|proposed|under (?:construction|discussion)|being built)\b")
+_IS_NOW = lazy_regex(r"(?i)\W*(?:is|are|do|does|has|have|can)\b")
+_CLAUSES = lazy_regex(r"[;,.](?!\d)|\bbut\b")
+
+
+def _is_planned(said: str, text: str) -> bool:
+    """Whether ``said`` has some of what ``text`` asks of today only in a clause on what is planned.
+
+    "It has a kitchen; a shower is planned" does not say that it has a shower.
+    """
+    if not _PLANNED.search(said) or _PLANNED.search(text) or not _IS_NOW.match(text):
+        return False
+    asked, planned, now = frozenset(terms(text)), set[str](), set[str]()
+    for clause in _CLAUSES.split(said):
+        told = planned if _PLANNED.search(clause) else now
+        told.update(asked.intersection(terms(clause)))
+    return not planned <= now
 
 
 def _values(text: str) -> frozenset[Decimal]:

@@ -11,9 +11,9 @@ from quaere.reason.extractive.attributed import (
     names_nations,
     tell_nations_so,
 )
-from quaere.reason.extractive.bearing import annals_aside
+from quaere.reason.extractive.bearing import annals_aside, is_of_another_name
 from quaere.reason.extractive.chains import Goal
-from quaere.reason.extractive.comparisons.both import of_both, parted
+from quaere.reason.extractive.comparisons.both import Agreed, of_both, parted
 from quaere.reason.extractive.comparisons.compare import order
 from quaere.reason.extractive.contrary import are_opposed, is_left_out
 from quaere.reason.extractive.denials import (
@@ -104,6 +104,11 @@ _ALTERNATIVES = lazy_regex(r"\b(?!not\b)[a-z]+ or (?!not\b|none\b|more\b|less\b)
 """Alternatives, which are neither affirmed nor denied: "Did it rise or fall?"."""
 
 
+_AS_BEFORE = lazy_regex(r"(?i)\bone(?: as well| either| too)?\s*\?*$")
+"""Speaks of something that was named before, so that the words of the question are not enough: "The
+first has a jack. Does the second also have one?"."""
+
+
 def decide_yes_no(question: str, pool: Pool) -> YesNo | None:
     """Return what the sources say to ``question``; None where that is not yes or no.
 
@@ -113,6 +118,8 @@ def decide_yes_no(question: str, pool: Pool) -> YesNo | None:
     """
     text = last_question(question)
     if expected_kind(text) is not Kind.YES_NO or _ALTERNATIVES.search(text):
+        return None
+    if is_english() and _AS_BEFORE.search(text):
         return None
     claimed = claimed_order(text)
     if claimed is not None:
@@ -130,7 +137,14 @@ def _true_of_both(text: str, compared: Comparison, pool: Pool) -> YesNo | None:
     """
     if " or " in text or not is_english():
         return None
-    found = of_both(compared, pool)
+
+    def decide(about_one: str) -> Agreed | None:
+        told = decide_yes_no(about_one, pool)
+        if told is None or told.says is None or told.ground is Ground.LACKING:
+            return None
+        return Agreed(told.says, told.lines, told.ground is Ground.READ)
+
+    found = of_both(text, compared, pool, decide)
     if found is None:
         return None
     return YesNo(found.says, found.lines, Ground.READ if found.is_read else Ground.SHARED)
@@ -383,13 +397,23 @@ def _said_by(line: Line, held: float, text: str, pool: Pool) -> YesNo | None:
     says = denied == is_negative(text)
     if says and (_is_of_other_part(line, text) or not tell_nations_so(text, [line.text])):
         return None
+    if says and is_of_another_name(text, line, pool):
+        return None
     under = _left_out_by(line, pool)
     if says and under:
         return YesNo(says=False, lines=(line,), ground=Ground.SAID, under=under)
     ground = _ground(line, held, text, pool)
-    if ground is Ground.LACKING and _CAN.match(text) and _HAS_TO.search(line.text):
+    if ground is Ground.LACKING and _says_another(line, text):
         return None
     return YesNo(says, (line,), ground, _needed_over(line, text, pool))
+
+
+def _says_another(line: Line, text: str) -> bool:
+    """Whether ``line``, which lacks a word of ``text``, does or has another thing in its place."""
+    if _CAN.match(text) and _HAS_TO.search(line.text):
+        return True
+    object_of = terms(text)[-1:]
+    return _DOES.match(text) is not None and not line.terms.union(line.over).issuperset(object_of)
 
 
 def _is_of_other_part(line: Line, text: str) -> bool:

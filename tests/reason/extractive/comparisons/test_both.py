@@ -14,7 +14,7 @@ TIDES: Text = ("Low Tides", "Low Tides is a 2003 documentary about dredgers. It 
 def says(question: str, *texts: Text) -> tuple[bool, bool] | None:
     compared = comparison(question)
     assert compared is not None
-    found = of_both(compared, pool(*texts))
+    found = of_both(question, compared, pool(*texts), lambda _: None)
     return found and (found.says, found.is_read)
 
 

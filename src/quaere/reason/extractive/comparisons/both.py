@@ -2,34 +2,31 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from quaere.reason.extractive.chains import Goal
-from quaere.reason.extractive.comparisons.compare import led_to, passages_about
+from quaere.reason.extractive.comparisons.compare import passages_about
+from quaere.reason.extractive.comparisons.same import (
+    OPENING,
+    ROLES,
+    is_page_of,
+    shared,
+    sort_shared,
+)
 from quaere.reason.extractive.denials import denies_of, is_negative
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.parts import Comparison
 from quaere.text.languages.language import in_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.synonyms import nations
-from quaere.text.tokens import stem, terms
+from quaere.text.tokens import stem, terms, words
 
 SAID = 0.85
 """Share of the weight of what may differ that a line must hold to say whether it does."""
 BOTH = 0.5
 """Share of a predicate's weight that the pages of both sides must hold for a yes."""
-OPENING = 3
-"""Lines of a passage among which it says of which country something is."""
-
-_SAME_COUNTRY = lazy_regex(r"(?i)\bsame (?:country|nation(?:ality)?)\b")
-_ROLES = r"(director|composer|author|performer|writer|producer|founder)"
-_ROLE = lazy_regex(rf"(?i)\b{_ROLES}s?\b")
-_ROLE_OF = lazy_regex(rf"(?i)\W*(?:both |the )*{_ROLES}s? of\b")
-_ROLES_OF = lazy_regex(rf"(?i)\W*(?:both |the )*{_ROLES}s of\b")
-"""Said before the first side, and of both: "the directors of A and B"."""
-_ROLE_HAD = lazy_regex(rf"(?i)\b(?:ha(?:s|ve|d)|with|by)\b.*\b{_ROLES}s?\b")
+_ROLE_HAD = lazy_regex(rf"(?i)\b(?:ha(?:s|ve|d)|with|by)\b.*\b{ROLES}s?\b")
 """Says of what is compared who made it: "both have American directors"."""
 _IS_A = lazy_regex(r"\b(?:is|was|are|were) (?:an?|the|one of the) (?P<what>(?:\S+ ?){1,8})")
 """Says what something is: "is a 2003 Australian documentary"."""
@@ -51,48 +48,48 @@ class Agreed(NamedTuple):
     """Whether facts were read off and compared; else their pages have the words, or lack them."""
 
 
-def of_both(compared: Comparison, pool: Pool) -> Agreed | None:
+Decide = Callable[[str], Agreed | None]
+"""Answers a question for yes or no about one thing; None where nothing tells."""
+
+
+def of_both(text: str, compared: Comparison, pool: Pool, decide: Decide) -> Agreed | None:
     """Return whether what ``compared`` is about holds of both sides; None where nothing tells.
 
-    Two things are of the same country, or both of the one that is named, as the openings of their
-    pages say; of anything else the pages of both have the words.
+    Two things have the same of something, or are both of the country that is named, as the openings
+    of their pages say; or it is said of each by itself; or the pages of both have the words.
+
+    Args:
+        text: The question.
+        compared: The two things, and what is asked of them.
+        pool: The evidence, read.
+        decide: Answers the question about one of the two.
     """
-    if _SAME_COUNTRY.search(compared.about):
-        return _same_country(compared, pool)
-    return _of_the_country(compared, pool) or _told_of_both(compared, pool)
+    if sort := sort_shared(compared.about):
+        told = shared(sort, compared, pool)
+        return told and Agreed(told.says, told.lines, is_read=True)
+    return (
+        _of_the_country(compared, pool)
+        or _of_each(text, compared, decide)
+        or _told_of_both(compared, pool)
+    )
 
 
-def _same_country(compared: Comparison, pool: Pool) -> Agreed | None:
-    role = _ROLE.search(compared.about)
-    countries = [_country(side, role, compared, pool) for side in (compared.first, compared.second)]
-    told = [each for each in countries if each]
-    if len(told) < 2:
-        return None
-    (first, before), (second, after) = told
-    return Agreed(not first.isdisjoint(second), (*before, *after), is_read=True)
+_ONE = {"are": "Is", "were": "Was", "do": "Does", "have": "Has"}
+"""The verb with which one asks of one thing what that asks of two."""
+_OF_BOTH = lazy_regex(r"(?i)\b(?:both|each|either)\s+")
 
 
-def _country(
-    side: str, role: re.Match[str] | None, compared: Comparison, pool: Pool
-) -> tuple[frozenset[str], tuple[Line, ...]] | None:
-    """Return the first countries that the page of ``side``, or of its director, names."""
-    role = role or _ROLE_OF.match(side) or _ROLES_OF.match(compared.first)
-    for owner, before in _pages_of(side, role, compared, pool):
-        for line in pool.lines_of[owner][:OPENING]:
-            if named := nations(line.text)[:2]:
-                return frozenset(named), (*before, line)
-    return None
-
-
-def _pages_of(
-    side: str, role: re.Match[str] | None, compared: Comparison, pool: Pool
-) -> Iterator[tuple[int, tuple[Line, ...]]]:
-    """Yield the passages about ``side``, or about who had the ``role``, with what leads to each."""
-    for owner in passages_about(side, pool, compared):
-        if role:
-            yield from led_to(owner, role[1], pool)
-        else:
-            yield owner, ()
+def _of_each(text: str, compared: Comparison, decide: Decide) -> Agreed | None:
+    """Return whether it is said of each side by itself; a no of one is enough for no."""
+    verb = words(text)[0]
+    rest = _OF_BOTH.sub("", compared.about)
+    sides = (compared.first, compared.second)
+    told = [decide(f"{_ONE.get(verb.casefold(), verb)} {side} {rest}?") for side in sides]
+    denied = next((each for each in told if each and not each.says), None)
+    if denied or not all(told):
+        return denied
+    lines = dict.fromkeys(line for each in told if each for line in each.lines)
+    return Agreed(says=True, lines=tuple(lines), is_read=False)
 
 
 def _of_the_country(compared: Comparison, pool: Pool) -> Agreed | None:
@@ -127,12 +124,15 @@ def _called_after(owner: int, pool: Pool) -> tuple[Line | None, tuple[str, ...]]
 
 
 def _told_of_both(compared: Comparison, pool: Pool) -> Agreed | None:
-    """Return whether the pages of both sides have the words of what is asked of them."""
+    """Return whether the pages of both sides have the words of what is asked of them.
+
+    Each must have a page of its own: in one that names both, the words may be about either.
+    """
     goal = Goal(compared.about, pool)
     shares: list[float] = []
     lines: list[Line] = []
     for side in (compared.first, compared.second):
-        owners = passages_about(side, pool, compared)
+        owners = [o for o in passages_about(side, pool, compared) if is_page_of(side, o, pool)]
         told = [line for owner in owners for line in pool.lines_of[owner]]
         if not told:
             return None

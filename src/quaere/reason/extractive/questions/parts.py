@@ -76,6 +76,23 @@ _BOTH = lazy_regex(
     r"used|known|made|found|part|members?|considered|directed|written|founded|published|(?-i:an? )|"
     r"types?|american|british|genus|genera|plants?|magazines?|bands?|films?)\b.*?)\s*\?*$"
 )
+_HAVING = (
+    r"(?:(?:[a-z]+ed|arrive|be|begin|belong|come|cost|end|fall|get|go|ha(?:s|ve)(?:\s+[a-z]+(?=\s+of))?"
+    r"|leave|live|meet|members?|need|open|parts?|play|run|share|sit|start|stay|study|take|train|use"
+    r"|work)\s+)?"
+    r"(?:(?:at|by|for|from|in|of|on|to|under|with)\s+)?the\s+same\s"
+)
+_THE_SAME = (
+    lazy_regex(
+        rf"(?i)^\W*{_AUX}\s+(?P<a>[^,]+?)\s+(?P<about>{_HAVING}[a-z]+)\s+as\s+(?P<b>[^,]+?)"
+        r"\s*\?*$"
+    ),
+    lazy_regex(
+        rf"(?i)^\W*{_AUX}\s+(?:both\s+)?(?P<a>[^,]+?),?\s+and\s+(?P<b>[^,]+?)\s+"
+        rf"(?P<about>{_HAVING}.*?)\s*\?*$"
+    ),
+)
+"""Asks whether two things have the same of something: "Is Ana in the same team as Ben?"."""
 _BOTH_SAID = lazy_regex(
     rf"(?i)^\W*{_AUX}\s+(?P<a>[^,]+?),?\s+and\s+(?P<b>[^,]+?)\s+(?P<about>both\b.*?)\s*\?*$"
 )
@@ -193,7 +210,7 @@ def comparison(question: str) -> Comparison | None:
 def _ways_to_compare(text: str) -> Sequence[re.Pattern[str]]:
     """Return what a question in the words of ``text`` may compare by, the surest first."""
     if not _CHOOSES.match(text):
-        others = _BETWEEN, _VERSUS, _WHICH_FIRST, _WHICH_MORE, _BOTH_SAID, _BOTH
+        others = _BETWEEN, _VERSUS, _WHICH_FIRST, _WHICH_MORE, *_THE_SAME, _BOTH_SAID, _BOTH
         return _COMPARE, *_SHARED, *others
     choices = (_INFIX, _EITHER) if " or " in text else (_EITHER_AND,)
     return _DIFFER, _DIFFERS_FROM, _DISTINGUISHES, _COMPARE, *_SHARED, *choices

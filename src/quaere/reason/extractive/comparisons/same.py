@@ -1,0 +1,167 @@
+"""Whether two things have the same of something: country, province, band, manager or building."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from quaere.reason.extractive.comparisons.compare import led_to, passages_about
+from quaere.reason.extractive.denials import is_negative
+from quaere.reason.extractive.line_context import points_back
+from quaere.reason.extractive.pool import Line, Pool, spaced, title_subject
+from quaere.reason.extractive.questions.parts import Comparison
+from quaere.text.lazy_regex import lazy_regex
+from quaere.text.synonyms import nations
+from quaere.text.tokens import stem, terms
+
+OPENING = 3
+"""Lines of a passage among which it says of which country, or of what else, something is."""
+
+_SAME = lazy_regex(r"(?i)\bthe same (?P<sort>[a-z]+)\b")
+_COUNTRY = frozenset({"country", "nation", "nationality"})
+_WITHIN_A_COUNTRY = frozenset({"state", "province"})
+_ALSO_CALLED = {"band": r"(?:band|group|duo|trio|quartet)", "group": r"(?:band|group)"}
+ROLES = r"(director|composer|author|performer|writer|producer|founder)"
+_ROLE = lazy_regex(rf"(?i)\b{ROLES}s?\b")
+_ROLE_OF = lazy_regex(rf"(?i)\W*(?:both |the )*{ROLES}s? of\b")
+_ROLES_OF = lazy_regex(rf"(?i)\W*(?:both |the )*{ROLES}s of\b")
+"""Said before the first side, and of both: "the directors of A and B"."""
+_NAME = (
+    r"(?-i:(?!(?:An?|Her|His|In|Its?|My|Our|The|Their|This|Your)\b)"
+    r"[A-Z][\w'’-]*(?: (?:(?:of|and) )?[A-Z][\w'’-]*){0,3})"
+)
+_PLACES = lazy_regex(rf"\b(?:in|at|of|from) (?P<places>{_NAME}(?:, {_NAME}){{1,4}})")
+"""A place, and what it is in: "in Jefferson County, New York, United States"."""
+_ELSEWHERE = r"(?<!with )(?<!near )(?<!bordering )(?<!from )(?<!unlike )"
+_NAMED_SO = (
+    r"(?i)\b{elsewhere}(?P<before>{name}) {word}\b"
+    r"|\bthe (?P<plain>(?!same|other|whole|entire)[a-z][\w-]*) {word}\b"
+    r"|\b{word}(?:(?: of| is| was|:)? (?P<after>{name}|\d[\w.,]*\b))"
+)
+"""Ways to name something of a sort: "Jiangsu province", "the north wing", "her manager is Kim"."""
+
+
+class Shared(NamedTuple):
+    """Whether two things share something, and the lines that name what each has."""
+
+    says: bool
+    lines: tuple[Line, ...]
+
+
+class _Named(NamedTuple):
+    """What is named for one side, and the lines that lead to it and name it."""
+
+    names: frozenset[str]
+    lines: tuple[Line, ...]
+
+
+def sort_shared(about: str) -> str | None:
+    """Return of what sort ``about`` says that two things have the same: "province"; else None."""
+    asked = _SAME.search(about)
+    return asked["sort"].casefold() if asked else None
+
+
+def shared(sort: str, compared: Comparison, pool: Pool) -> Shared | None:
+    """Return whether both sides have the same of ``sort``; None where nothing tells.
+
+    What each has is compared, for the words alone tell nothing: "in Jiangsu province" and "in
+    Jiangxi province" share them.
+    """
+    sides = (compared.first, compared.second)
+    if outright := _said_outright(sort, sides, pool):
+        return Shared(says=True, lines=(outright,))
+    told = [each for side in sides if (each := _named(sort, side, compared, pool))]
+    if len(told) < len(sides):
+        return None
+    first, second = told
+    is_same = not first.names.isdisjoint(second.names)
+    return Shared(is_same, tuple(dict.fromkeys((*first.lines, *second.lines))))
+
+
+def _said_outright(sort: str, sides: tuple[str, str], pool: Pool) -> Line | None:
+    """Return the line that says of both ``sides`` that they have the same of ``sort``."""
+    wanted = (f" same {sort} ", *map(_flat, sides))
+    saying = (x for x in pool.lines if all(each in x.flat for each in wanted))
+    return next((x for x in saying if not is_negative(x.text)), None)
+
+
+def _named(sort: str, side: str, compared: Comparison, pool: Pool) -> _Named | None:
+    """Return what is first named of ``sort`` for ``side``, or for the director it asks about."""
+    if sort in _COUNTRY:
+        return _nation(side, compared, pool)
+    for lines in _told_of(side, compared, pool):
+        if names := frozenset(_names(sort, lines[-1])):
+            return _Named(names, lines)
+    return None
+
+
+def _nation(side: str, compared: Comparison, pool: Pool) -> _Named | None:
+    role = _ROLE.search(compared.about) or _ROLE_OF.match(side) or _ROLES_OF.match(compared.first)
+    for owner, before in _pages_of(side, role, compared, pool):
+        for line in pool.lines_of[owner][:OPENING]:
+            if named := nations(line.text)[:2]:
+                return _Named(frozenset(named), (*before, line))
+    return None
+
+
+def _pages_of(
+    side: str, role: re.Match[str] | None, compared: Comparison, pool: Pool
+) -> Iterator[tuple[int, tuple[Line, ...]]]:
+    """Yield the passages about ``side``, or about who had the ``role``, with what leads to each."""
+    for owner in passages_about(side, pool, compared):
+        if role:
+            yield from led_to(owner, role[1], pool)
+        else:
+            yield owner, ()
+
+
+def _told_of(side: str, compared: Comparison, pool: Pool) -> Iterator[tuple[Line, ...]]:
+    """Yield what may tell of ``side``: how its page opens, or a line that names it alone.
+
+    After such a line comes one that says "her" or "it" of the same, if any does.
+    """
+    flat = _flat(side)
+    other = _flat(compared.second if side == compared.first else compared.first)
+    for owner in passages_about(side, pool, compared):
+        lines = pool.lines_of[owner]
+        if is_page_of(side, owner, pool):
+            yield from ((line,) for line in lines[:OPENING])
+        for line in lines:
+            if flat in line.flat and other not in line.flat:
+                yield (line,)
+                if (after := lines[line.place + 1 : line.place + 2]) and points_back(after[0].text):
+                    yield line, after[0]
+
+
+def is_page_of(side: str, owner: int, pool: Pool) -> bool:
+    """Return whether passage ``owner`` is of the page about ``side``, as its title says."""
+    return _flat(side) in spaced(title_subject(pool.passages[owner].title))
+
+
+def _flat(side: str) -> str:
+    return spaced(title_subject(side))
+
+
+def _names(sort: str, line: Line) -> Iterator[str]:
+    """Yield what ``line`` names of ``sort``, in lower case."""
+    if line.columns:
+        sought = stem(sort)
+        if len(line.columns) == len(line.values):
+            cells = zip(line.columns, line.values, strict=True)
+            yield from (value.casefold() for head, value in cells if sought in terms(head))
+        return
+    word = _ALSO_CALLED.get(sort, re.escape(sort))
+    pattern = _NAMED_SO.format(elsewhere=_ELSEWHERE, name=_NAME, word=word)
+    for found in re.finditer(pattern, line.text):
+        yield (found["before"] or found["plain"] or found["after"]).casefold()
+    if sort in _WITHIN_A_COUNTRY:
+        yield from _within_a_country(line.text)
+
+
+def _within_a_country(text: str) -> Iterator[str]:
+    """Yield what ``text`` names last of the places that each are in the next, before a country."""
+    for found in _PLACES.finditer(text):
+        places = [place for place in found["places"].split(", ") if not nations(place)]
+        if len(places) > 1:
+            yield places[-1].casefold()

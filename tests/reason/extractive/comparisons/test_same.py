@@ -1,0 +1,79 @@
+"""What two things have the same of is read for each of them; words that both have tell nothing."""
+
+from __future__ import annotations
+
+import pytest
+from tests.reason.extractive.passages import Text, pool
+
+from quaere.reason.extractive.comparisons.both import of_both
+from quaere.reason.extractive.questions.parts import comparison
+
+ROOMS: Text = (
+    "Rooms",
+    """The pool is in the north building. The gym is in the south building. The sauna is in the
+north building. The shop is in Alder House, and the café is in the same building as the shop.""",
+)
+STAFF: Text = (
+    "Staff",
+    """Ana Ruiz works in the Madrid office. Her manager is Kim Lee. Ben Orr works in the Leeds
+office. His manager is Tom Hale.
+
+| Name | Manager | Office |
+|---|---|---|
+| Cora | Kim Lee | Bonn |
+| Dev | Kim Lee | Leeds |
+| Eve | Tom Hale | Bonn |
+""",
+)
+LERN: Text = ("Lern Airport", "Lern Airport is in Ash County, New York, United States.")
+SIDON: Text = ("Sidon Airport", "Sidon Airport lies in Elm Parish, Louisiana, United States.")
+ODEN: Text = ("Oden Airport", "Oden Airport serves the town of Oden in the State of Louisiana.")
+NANDU: Text = ("Nandu", "Nandu is a prefecture-level city in Haisu province, China.")
+JINGDE: Text = ("Jingde", "Jingde is a city in Haixi province, bordering Haisu province.")
+GOLD: Text = ("Marian Gould", "Marian Gould is the lead singer of the synthpop group Betaville.")
+EUN: Text = ("Eun-sil", "Eun-sil is the main vocalist of the girl group Bpink.")
+
+
+def says(question: str, *texts: Text) -> bool | None:
+    compared = comparison(question)
+    assert compared is not None
+    found = of_both(question, compared, pool(*texts), lambda _: None)
+    return found and found.says
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Are the pool and the gym in the same building?", False),
+        ("Are the pool and the sauna in the same building?", True),
+        ("Is the gym in the same building as the sauna?", False),
+        ("Is the café in the same building as the shop?", True),
+        ("Is the pool in the same building as the shop?", None),
+        ("Do Ana Ruiz and Ben Orr have the same manager?", False),
+        ("Does Ana Ruiz have the same manager as Cora?", True),
+        ("Do Cora and Dev have the same manager?", True),
+        ("Do Cora and Eve have the same manager?", False),
+        ("Do Cora and Eve work in the same office?", True),
+        ("Do Cora and Eve have the same hobby?", None),
+    ],
+)
+def test_what_each_of_two_has_is_read_from_its_own_line_or_row(
+    question: str, said: bool | None
+) -> None:
+    assert says(question, ROOMS, STAFF) is said
+
+
+@pytest.mark.parametrize(
+    ("question", "texts", "said"),
+    [
+        ("Are Lern Airport and Sidon Airport in the same state?", (LERN, SIDON), False),
+        ("Are Oden Airport and Sidon Airport in the same state?", (ODEN, SIDON), True),
+        ("Are Nandu and Jingde situated in the same province ?", (NANDU, JINGDE), False),
+        ("Are Marian Gould and Eun-sil members of the same band?", (GOLD, EUN), False),
+        ("Are Nandu and Jingde the same level of city?", (NANDU, JINGDE), None),
+    ],
+)
+def test_a_page_names_of_what_state_province_or_band_its_thing_is(
+    question: str, texts: tuple[Text, ...], said: bool | None
+) -> None:
+    assert says(question, *texts) is said

@@ -1,0 +1,59 @@
+"""What is said of one named thing is not told of another, nor what is planned of what there is."""
+
+from __future__ import annotations
+
+import pytest
+from tests.reason.extractive.passages import Text, pool
+
+from quaere.reason.extractive.yes_no import decide_yes_no
+
+PEOPLE: Text = (
+    "Preferences",
+    (
+        "Ana Ruiz is vegetarian and drinks tea. Ben Orr does not eat fish, but is no vegetarian."
+        " Cora Lind drinks coffee. Dev Nair plays tennis and owns a dog. Eve Toms plays tennis."
+    ),
+)
+OFFICES: Text = (
+    "Offices",
+    (
+        "The office in Bonn has a kitchen and a shower. The office in Leeds has a kitchen; a shower"
+        " is planned for next year. The office in Madrid is closed in August."
+    ),
+)
+
+
+def says(question: str) -> bool | None:
+    found = decide_yes_no(question, pool(PEOPLE, OFFICES))
+    return found and found.says
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Is the Madrid office closed in August?", True),
+        ("Is the Bonn office closed in August?", None),
+        ("Does the Leeds office have a kitchen?", True),
+        ("Does the Leeds office have a shower?", None),
+        ("Does Cora Lind drink coffee?", True),
+        ("Does Cora Lind drink tea?", None),
+    ],
+)
+def test_of_one(question: str, said: bool | None) -> None:
+    assert says(question) is said
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Are Ana Ruiz and Ben Orr both vegetarian?", False),
+        ("Do Ana Ruiz and Cora Lind both drink tea?", None),
+        ("Do Dev Nair and Eve Toms both play tennis?", True),
+        ("Do Dev Nair and Eve Toms both own a dog?", None),
+        ("Do the offices in Bonn and Leeds both have a kitchen?", True),
+        ("Are the Bonn office and the Madrid office both closed in August?", None),
+        ("Do Cora Lind and Eve Toms both have children?", None),
+    ],
+)
+def test_of_both_only_what_is_said_of_each(question: str, said: bool | None) -> None:
+    assert says(question) is said
