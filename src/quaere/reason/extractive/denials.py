@@ -201,7 +201,6 @@ def leaves_open(said: str, text: str) -> bool:
 
 _PLANNED = lazy_regex(r"(?i)\b(?:planned|proposed|under (?:construction|discussion)|being built)\b")
 _IS_NOW = lazy_regex(r"(?i)\W*(?:is|are|do|does|has|have|can)\b")
-_CLAUSES = lazy_regex(r"[;,.](?!\d)|\bbut\b")
 
 
 def _is_planned(said: str, text: str) -> bool:
