@@ -194,16 +194,36 @@ def is_of_another_name(question: str, line: Line, pool: Pool) -> bool:
     "The office in Madrid is closed" does not say that the one in Bonn is, where the sources tell of
     that one elsewhere. English alone.
     """
-    asked = [frozenset(terms(name.text)) for name in names(question)] if is_english() else []
+    if not is_english():
+        return False
     around = pool.over(line) | pool.file_terms(line)
     if points_back(line.text) and line.place:
         around |= pool.lines_of[line.owner][line.place - 1].terms
-    held = line.terms | around
-    lacking = [name for name in asked if name and name.isdisjoint(held)]
-    if not any(all(map(pool.holds, name)) for name in lacking):
-        return False
-    own = [frozenset(terms(name)) for name in line.names]
-    return any(name and name.isdisjoint(around.union(*asked)) for name in own)
+    asked = _named_beside(question)
+    lacking = {
+        beside
+        for name, beside in asked
+        if name.isdisjoint(line.terms | around) and all(map(pool.holds, name))
+    }
+    known = around.union(*(name for name, _ in asked))
+    return any(
+        beside & other
+        for beside in lacking
+        for name, other in _named_beside(line.text)
+        if name.isdisjoint(known)
+    )
+
+
+def _named_beside(text: str) -> list[tuple[frozenset[str], frozenset[str]]]:
+    """Return the stems of each name in ``text``, and of the words next to it that say something."""
+    return [
+        (
+            frozenset(named),
+            frozenset((*terms(text[: name.start])[-1:], *terms(text[name.end :])[:1])),
+        )
+        for name in names(text)
+        if (named := terms(name.text))
+    ]
 
 
 def holds_identifiers(pool: Pool, question: str) -> bool:

@@ -412,8 +412,9 @@ def _says_another(line: Line, text: str) -> bool:
     """Whether ``line``, which lacks a word of ``text``, does or has another thing in its place."""
     if _CAN.match(text) and _HAS_TO.search(line.text):
         return True
-    object_of = terms(text)[-1:]
-    return _DOES.match(text) is not None and not line.terms.union(line.over).issuperset(object_of)
+    asked = terms(text)
+    is_short = _DOES.match(text) is not None and len(asked) <= OF_ONE_OBJECT
+    return is_short and asked[-1] not in line.terms | line.over
 
 
 def _is_of_other_part(line: Line, text: str) -> bool:
@@ -451,6 +452,8 @@ _HAS_TO = lazy_regex(r"(?i)\b(?:has to|have to|had to|must)\b")
 """Who has to do another thing may perhaps not do the one that is asked about."""
 _DOES = lazy_regex(r"(?i)\W*(?:do|does|did|can|could|will|would|shall|should|must|may|might)\b")
 """How a question begins whose verb is one of its words."""
+OF_ONE_OBJECT = 4
+"""Words up to which what ends a question is what is done or had: "Does Cora Lind drink tea?"."""
 FEW_ASKED = 3
 """Words of a question up to which each counts, however common it is in the sources: "Is my data
 sent anywhere?" is not answered by what else is sent."""

@@ -80,7 +80,7 @@ _HAVING = (
     r"(?:(?:[a-z]+ed|arrive|be|begin|belong|come|cost|end|fall|get|go|ha(?:s|ve)(?:\s+[a-z]+(?=\s+of))?"
     r"|leave|live|meet|members?|need|open|parts?|play|run|share|sit|start|stay|study|take|train|use"
     r"|work)\s+)?"
-    r"(?:(?:at|by|for|from|in|of|on|to|under|with)\s+)?the\s+same\s"
+    r"(?:(?:at|by|for|from|in|of|on|to|under|with)\s+)?the\s+same\s(?!country|nation)"
 )
 _THE_SAME = (
     lazy_regex(
