@@ -130,14 +130,19 @@ def _begins_entry(line: Line, what: Sequence[str], pool: Pool) -> bool:
     return not is_marked and words(before.text) == what and before.text[-1:].isalnum()
 
 
+def _is_of_its_item(after: Line, line: Line, pool: Pool) -> bool:
+    """Whether ``after`` is the next sentence of the item, or of the paragraph, of ``line``."""
+    if after.listed or after.heading or after.columns:
+        return False
+    return "\n\n" not in pool.passages[line.owner].text[line.end : after.start]
+
+
 def _with_next(line: Line, pool: Pool) -> Line:
     """Return ``line`` with the next one of its item where it is but a term: "Tern. A boat"."""
     if len(words(line.text)) > MOST_WORDS or not line.text.endswith("."):
         return line
     after = pool.after(line)
-    if after is None or after.listed or after.heading or after.columns:
-        return line
-    if "\n\n" in pool.passages[line.owner].text[line.end : after.start]:
+    if after is None or not _is_of_its_item(after, line, pool):
         return line
     text = f"{line.text} {after.text}"
     return replace(line, end=after.end, text=text, terms=line.terms | after.terms)
