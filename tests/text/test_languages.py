@@ -18,6 +18,7 @@ from quaere.text.dates import dates
 from quaere.text.languages.language import (
     Language,
     cached_by_language,
+    in_english,
     language_in_use,
     language_of,
     languages,
@@ -360,3 +361,11 @@ def test_a_day_without_its_year_is_read(code: str) -> None:
             (None, 5, 3),
             (2031, 6, 4),
         ]
+
+
+def test_what_is_english_alone_is_looked_for_in_no_other_language() -> None:
+    who = re.compile("Who")
+    assert in_english(who.match, "Who is she?")
+    assert in_english(who.match, "Is she?") is None
+    with speaking(languages()["de"]):
+        assert in_english(who.match, "Who is she?") is None

@@ -105,12 +105,7 @@ def request_of(task: str, options: Options) -> RunRequest:
     """
     fields = dict(options)
     if unknown := sorted(fields.keys() - Options.__annotations__.keys()):
-        names = sorted(Options.__annotations__)
-        near = _SAID_ELSEWHERE.get(unknown[0]) or get_close_matches(unknown[0], names, 1)
-        guess = f" (did you mean {near[0]}?)" if near else ""
-        raise UsageError(
-            f"Unknown option {', '.join(unknown)}{guess}; known are {', '.join(names)}."
-        )
+        raise _unknown(unknown)
     limits = {name: fields.pop(name) for name in Limits.__annotations__ if name in fields}
     if "docs" in fields:
         fields["docs"] = _listed("docs", fields["docs"], (str, Path))
@@ -120,6 +115,14 @@ def request_of(task: str, options: Options) -> RunRequest:
     fields["models"] = {"general": fields.pop("model", None)}
     # A caller that waits for a report alone hears no question of the run.
     return RunRequest.of(question=task, limits=limits, approve_plan=False, **fields)
+
+
+def _unknown(options: Sequence[str]) -> UsageError:
+    """Return the error for ``options`` that there are not, with what may have been meant."""
+    names = sorted(Options.__annotations__)
+    near = _SAID_ELSEWHERE.get(options[0]) or get_close_matches(options[0], names, 1)
+    guess = f" (did you mean {near[0]}?)" if near else ""
+    return UsageError(f"Unknown option {', '.join(options)}{guess}; known are {', '.join(names)}.")
 
 
 def _listed(name: str, value: object, kinds: tuple[type, ...]) -> tuple[object, ...]:

@@ -223,16 +223,14 @@ def _from_langchain(message: AnyMessage) -> Message:
             failed=message.status == "error",
         )
     calls = message.tool_calls if isinstance(message, AIMessage) else []
-    return SupervisorTurn(
-        id=message.id or "",
-        calls=tuple(
-            ToolCall(
-                id=call["id"] or "",
-                name=call["name"],
-                argument=str(call["args"].get(ARGUMENTS.get(call["name"], ""), "")),
-            )
-            for call in calls
-        ),
+    return SupervisorTurn(id=message.id or "", calls=tuple(map(_call_of, calls)))
+
+
+def _call_of(call: LangChainToolCall) -> ToolCall:
+    return ToolCall(
+        id=call["id"] or "",
+        name=call["name"],
+        argument=str(call["args"].get(ARGUMENTS.get(call["name"], ""), "")),
     )
 
 

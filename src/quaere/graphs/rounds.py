@@ -6,6 +6,7 @@ import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from statistics import fmean
 from typing import Literal, TypeVar
 
@@ -214,15 +215,18 @@ def _contradictions(
     """Return what contradicts each other, by the ids of the run; the items are those of topics."""
     known = state["reflection"].contradictions if state["reflection"] else ()
     found = {(each.ids, each.what): each for each in known}
-    for each in findings:
-        own = ids_in(pool, each)
-        reflection = each.state["reflection"]
-        for told in reflection.contradictions if reflection else ():
-            if own.keys() >= set(told.ids):
-                first, second = sorted(own[number] for number in told.ids)
-                renamed = Contradiction(ids=(first, second), what=told.what)
-                found.setdefault((renamed.ids, renamed.what), renamed)
+    for each in chain.from_iterable(_renamed(finding, pool) for finding in findings):
+        found.setdefault((each.ids, each.what), each)
     return tuple(found[key] for key in sorted(found))
+
+
+def _renamed(finding: Finding, pool: Sequence[Evidence]) -> Iterator[Contradiction]:
+    """Yield the contradictions of a ``finding`` by the ids of the run."""
+    own, reflection = ids_in(pool, finding), finding.state["reflection"]
+    for told in reflection.contradictions if reflection else ():
+        if own.keys() >= set(told.ids):
+            first, second = sorted(own[number] for number in told.ids)
+            yield Contradiction(ids=(first, second), what=told.what)
 
 
 def _newly(round_: Round, before: Sequence[Topic]) -> int:

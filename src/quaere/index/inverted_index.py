@@ -6,7 +6,7 @@ Everything in it can be rebuilt from the catalogue, whose rows it refers to.
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
@@ -145,14 +145,10 @@ class InvertedIndex:
         return [(score, int(row or 0)) for (score, _), row in zip(hits, rows, strict=True)]
 
     def _body(self, searcher: tantivy.Searcher, wanted: Wanted) -> Query:
-        field, chosen = "table" if wanted.labels else "body", list(wanted.weights)
-        if len(chosen) > MAX_TERMS:
-            known = {term: searcher.doc_freq(field, term) for term in chosen}
-            present = [term for term in chosen if known[term]]
-            chosen = sorted(present, key=lambda term: (-wanted.weights[term], known[term], term))
+        field = "table" if wanted.labels else "body"
         parts = [
             (Occur.Should, Query.boost_query(self._term(field, term), wanted.weights[term]))
-            for term in chosen[:MAX_TERMS]
+            for term in _weightiest(searcher, field, wanted.weights)
         ]
         if wanted.labels:
             labelled = Query.term_set_query(self._schema, "label", list(wanted.labels))
@@ -258,3 +254,12 @@ def _hits(
     """Return the best hits, with scores that do not depend on the order of adding."""
     hits = searcher.search(query, limit, count=False).hits
     return [(round(score, 4), address) for score, address in hits]
+
+
+def _weightiest(searcher: tantivy.Searcher, field: str, weights: Mapping[str, float]) -> list[str]:
+    """Return the terms to look for: all, or as many as may be, rare ones that the index holds."""
+    if len(weights) <= MAX_TERMS:
+        return list(weights)
+    known = {term: searcher.doc_freq(field, term) for term in weights}
+    present = [term for term in weights if known[term]]
+    return sorted(present, key=lambda term: (-weights[term], known[term], term))[:MAX_TERMS]

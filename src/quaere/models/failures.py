@@ -258,9 +258,14 @@ def _asked_for(headers: Mapping[str, str]) -> float | None:
     for asked in (f"{headers.get('retry-after-ms', '')}ms", headers.get("retry-after", "")):
         if (wait := _seconds(asked)) is not None:
             return wait
-    used_up = [kind for kind in _LIMITED if headers.get(f"x-ratelimit-remaining-{kind}") == "0"]
-    resets = [_seconds(headers.get(f"x-ratelimit-reset-{kind}", "")) or 0.0 for kind in used_up]
-    return max(resets, default=0.0) or None
+    return max(_resets(headers), default=0.0) or None
+
+
+def _resets(headers: Mapping[str, str]) -> Iterator[float]:
+    """Yield the seconds after which each limit is lifted that is used up."""
+    for kind in _LIMITED:
+        if headers.get(f"x-ratelimit-remaining-{kind}") == "0":
+            yield _seconds(headers.get(f"x-ratelimit-reset-{kind}", "")) or 0.0
 
 
 def _seconds(written: str) -> float | None:

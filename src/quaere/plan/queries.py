@@ -118,6 +118,11 @@ def first_round(
     return (*wanted, *admit(spare, (*asked, *wanted), allowance=room - len(wanted)))
 
 
+def _is_with_gap(query: Query, question: str) -> bool:
+    is_rewording = query.reserve and query.intent is Intent.REFORMULATION
+    return is_rewording and query.text.startswith(question)
+
+
 def with_gap(asked: str, gaps: Iterable[str], known: Iterable[Query]) -> tuple[Query, ...]:
     """Return the question together with what is missing, for when all that was proposed is known.
 
@@ -130,8 +135,7 @@ def with_gap(asked: str, gaps: Iterable[str], known: Iterable[Query]) -> tuple[Q
         known: What was asked before.
     """
     question = " ".join(asked.split())
-    again = (q for q in known if q.reserve and q.intent is Intent.REFORMULATION)
-    if any(query.text.startswith(question) for query in again):
+    if any(_is_with_gap(query, question) for query in known):
         return ()
     heard = frozenset(words(question))
     new = next(filter(None, (_unheard(gap, heard) for gap in gaps)), "")

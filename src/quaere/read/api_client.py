@@ -130,13 +130,17 @@ class ApiClient:
             answer = await self._transport.send(request, lambda _: self._max_bytes)
             if answer.status not in REDIRECTS or "location" not in answer.headers:
                 return answer
-            target = judge(answer.headers["location"], self._policy, base=request.target)
-            if isinstance(target, Refused) or target.origin != request.target.origin:
-                raise SearchRejected(f"{self.name} redirects elsewhere; correct its base URL.")
-            if request.method != "GET" and answer.status not in (307, 308):
-                raise SearchRejected(f"{self.name} redirects a POST; correct its base URL.")
-            request = HttpRequest(target, request.method, request.headers, request.data)
+            request = self._redirected(request, answer)
         raise SearchRejected(f"{self.name} redirects too many times.")
+
+    def _redirected(self, request: HttpRequest, answer: HttpResponse) -> HttpRequest:
+        """Return ``request`` as ``answer`` asks for it, at the same service."""
+        target = judge(answer.headers["location"], self._policy, base=request.target)
+        if isinstance(target, Refused) or target.origin != request.target.origin:
+            raise SearchRejected(f"{self.name} redirects elsewhere; correct its base URL.")
+        if request.method != "GET" and answer.status not in (307, 308):
+            raise SearchRejected(f"{self.name} redirects a POST; correct its base URL.")
+        return HttpRequest(target, request.method, request.headers, request.data)
 
     def _target(self, path: str, params: Pairs) -> Allowed:
         address = self._base.url.rstrip("/") + ("/" + path.lstrip("/") if path else "")

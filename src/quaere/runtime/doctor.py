@@ -459,18 +459,20 @@ async def _database(case: Case) -> Sequence[Finding]:
     except StoreError as error:
         advice = "" if is_own else " Start it, or fix QUAERE_DATABASE_URL"
         return [_fault("database", database.name, f"{error.message}{advice}")]
+    return _of_version(database.name, version, is_own=is_own)
+
+
+def _of_version(name: str, version: str | None, *, is_own: bool) -> Sequence[Finding]:
+    """Return what the version of the tables of a database means for this one of Quaere."""
     if version is not None and version > REVISION:
-        message = (
-            f"its tables have version {version}, later than {REVISION}; install a later Quaere"
-        )
-        return [_fault("database", database.name, message)]
+        late = f"its tables have version {version}, later than {REVISION}; install a later Quaere"
+        return [_fault("database", name, late)]
     if is_own:
         return []
     if version != REVISION:
         have = f"its tables have version {version}" if version else "it has no tables"
-        message = f"{have}, {REVISION} is required; run quaere db upgrade"
-        return [_fault("database", database.name, message)]
-    return [_ok("database", database.name, f"version {version}, up to date")]
+        return [_fault("database", name, f"{have}, {REVISION} is required; run quaere db upgrade")]
+    return [_ok("database", name, f"version {version}, up to date")]
 
 
 _USER = re.compile(r"://[^/?#]*@")

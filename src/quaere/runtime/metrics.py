@@ -61,15 +61,18 @@ class RunMetrics:
         """Tell how many runs ``worker`` makes: one that it hands back leaves no event."""
         self._making.set_function(lambda: worker.busy)
 
+    def _search(self, event: SearchFinished) -> None:
+        self._searches.labels(event.provider).inc()
+        if event.error:
+            self._failures.labels(event.provider).inc()
+
     def watch(self, _job: Job, event: Event) -> None:
         """Count ``event``."""
         match event:
             case RunStarted():
                 self._started.labels(event.profile).inc()
             case SearchFinished():
-                self._searches.labels(event.provider).inc()
-                if event.error:
-                    self._failures.labels(event.provider).inc()
+                self._search(event)
             case SourceRead():
                 self._fetches.labels(event.status).inc()
             case ModelCalled():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import AsyncExitStack
 from datetime import date
 
@@ -67,9 +67,6 @@ def _article(element: Element) -> tuple[str, Found]:
     )
     notices = list(_notices(element))
     types = {words_of(each) for each in element.findall(article + "PublicationTypeList/*")}
-    retracted = "Retracted Publication" in types or any(
-        notice.startswith("Retraction in") for notice in notices
-    )
     return pmid, Found(
         url=pubmed_url(pmid),
         title=_title(element, article),
@@ -77,7 +74,7 @@ def _article(element: Element) -> tuple[str, Found]:
         published=published,
         kind=SourceKind.PUBMED,
         text=text,
-        standing="Retracted" if retracted else "",
+        standing="Retracted" if _is_retracted(types, notices) else "",
         full_text=next((url for each in _ids(element) if (url := pmc_url(each))), ""),
     )
 
@@ -145,6 +142,11 @@ def _notices(element: Element) -> Iterator[str]:
         if name := names.get(correction.get("RefType", "")):
             source, pmid = words_at(correction, "RefSource"), words_at(correction, "PMID")
             yield f"{name}: {source}" + (f" (PMID {pmid})" if pmid else "")
+
+
+def _is_retracted(types: Collection[str], notices: Iterable[str]) -> bool:
+    is_notice = any(notice.startswith("Retraction in") for notice in notices)
+    return "Retracted Publication" in types or is_notice
 
 
 def _ids(element: Element) -> Iterator[str]:

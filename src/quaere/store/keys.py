@@ -103,7 +103,7 @@ class Keys:
         now = datetime.now(UTC)
         if row is None or not (key := _key(row)).is_valid(now):
             return None
-        if key.last_used_at is None or key.last_used_at <= now - USE_RECORDED_EVERY:
+        if _is_unrecorded(key, now):
             await self._record_use(key, now)
         return key
 
@@ -212,3 +212,8 @@ def _key(row: RowMapping) -> ApiKey:
     known = {Right(name) for name in row["scopes"] or () if name in set(Right)}
     limits = KeyLimits.model_validate(row["limits"] or {})
     return value_of(row, ApiKey, prefix=row["prefix"] or "", scopes=known, limits=limits)
+
+
+def _is_unrecorded(key: ApiKey, now: datetime) -> bool:
+    """Whether the last use of ``key`` on record is none of late."""
+    return key.last_used_at is None or key.last_used_at <= now - USE_RECORDED_EVERY

@@ -434,6 +434,12 @@ def is_label(sentence: Sentence) -> bool:
     return is_alone and _LABEL.fullmatch(shown_text(sentence)) is not None
 
 
+def _signs(sentence: Sentence, numbers: Sequence[int]) -> str:
+    """Return the mark of ``sentence`` and the markers of ``numbers``."""
+    mark = unjudged() if not numbers and sentence.support.holds else mark_of(sentence)
+    return " ".join(filter(None, (mark, "".join(f"[{n}]" for n in numbers))))
+
+
 def marked(sentence: Sentence, numbers: Iterable[int]) -> str:
     """Return ``sentence`` with its mark and the markers of ``numbers``, before its full stop.
 
@@ -444,11 +450,7 @@ def marked(sentence: Sentence, numbers: Iterable[int]) -> str:
     text = shown_text(sentence)
     if _leads_in(sentence):
         return text
-    numbers = sorted(set(numbers))
-    mark = mark_of(sentence)
-    if not numbers and sentence.support.holds:
-        mark = unjudged()
-    signs = " ".join(filter(None, (mark, "".join(f"[{n}]" for n in numbers))))
+    signs = _signs(sentence, sorted(set(numbers)))
     if sentence.opens is Opens.CODE:
         return f"{FENCE}\n{text}\n{FENCE}\n{signs}".rstrip("\n")
     end = _CLOSE.search(text)

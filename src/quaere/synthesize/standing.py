@@ -128,10 +128,8 @@ def disagreements(
         passages: Its text, by id.
         citations: Passages that may be cited besides those that ``said`` cites.
     """
-    held = {each.id: passages[each.passage] for each in evidence if each.passage in passages}
-    told = [frozenset(held[n].id for n in each.evidence if n in held) for each in said]
-    if any(_tells_both(each.text) for each in said):  # each side may have its own sentence
-        told.append(frozenset[str]().union(*told))
+    held = _by_id(evidence, passages)
+    told = _told_together(said, held)
     opens = Opens.PARAGRAPH if any(each.opens for each in said) else None
     bearing = (each for each in conflicts if _bears(each, said))
     untold = _untold(bearing, told, held)
@@ -178,6 +176,18 @@ def _untold(
         sides = frozenset(held[n].id for n in (conflict.left, conflict.right) if n in held)
         if len(sides) == 2 and not any(sides <= each for each in told):
             yield conflict, sides
+
+
+def _by_id(evidence: Iterable[Evidence], passages: Mapping[str, Passage]) -> dict[int, Passage]:
+    return {each.id: passages[each.passage] for each in evidence if each.passage in passages}
+
+
+def _told_together(said: Sequence[Sentence], held: Mapping[int, Passage]) -> list[frozenset[str]]:
+    """Return the passages that each sentence cites, and all, where one says that they differ."""
+    told = [frozenset(held[n].id for n in each.evidence if n in held) for each in said]
+    if any(_tells_both(each.text) for each in said):  # each side may have its own sentence
+        told.append(frozenset[str]().union(*told))
+    return told
 
 
 def _told(conflict: Conflict, held: Mapping[int, Passage]) -> Sentence | None:

@@ -151,14 +151,17 @@ def _is_capital(word: str) -> bool:
     return word[0].islower() and len(word) > 2
 
 
-def _quoted(text: str, span: Span) -> Iterator[tuple[int, int]]:
-    titles: list[tuple[int, int]] = []
+def _quoted_titles(text: str, span: Span) -> Iterator[tuple[int, int]]:
     for match in _QUOTED.finditer(text, span.start, span.end):
         inner = match[match.lastindex or 0]
         start = match.start(match.lastindex or 0) + len(inner) - len(inner.lstrip())
         title = inner.strip().rstrip(".,;!?")
         if _is_title(title):
-            titles.append((start, start + len(title)))
+            yield start, start + len(title)
+
+
+def _quoted(text: str, span: Span) -> Iterator[tuple[int, int]]:
+    titles = list(_quoted_titles(text, span))
     yield from titles
     for match in _KATAKANA.finditer(text, span.start, span.end):
         if not any(start <= match.start() < end for start, end in titles):

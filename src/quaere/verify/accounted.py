@@ -157,18 +157,21 @@ def is_named_by(number: Number, claim: Ground, sources: Iterable[Ground]) -> boo
 def is_next_whole(number: Number, claim: Ground, sources: Sequence[Ground]) -> bool:
     """Return whether ``number`` is the first whole one beyond a bound: over 40 is at least 41."""
     before = claim.text[max(0, number.start - AROUND) : number.start]
-    behind = claim.text[number.end :]
-    if _FROM.search(before) or _OR_MORE.match(behind):
-        step = -1
-    elif _TO.search(before) or _OR_LESS.match(behind):
-        step = 1
-    else:
-        return False
-    return any(
+    step = _step_to_bound(before, claim.text[number.end :])
+    return step != 0 and any(
         bound.value == number.value + step and _is_bound(bound, source.text, above=step < 0)
         for source in sources
         for bound in source.counts
     )
+
+
+def _step_to_bound(before: str, behind: str) -> int:
+    """Return how far from a number its bound is, by the words around it; 0 where they tell none."""
+    if _FROM.search(before) or _OR_MORE.match(behind):
+        return -1
+    if _TO.search(before) or _OR_LESS.match(behind):
+        return 1
+    return 0
 
 
 def _is_bound(bound: Number, text: str, *, above: bool) -> bool:

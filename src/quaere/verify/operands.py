@@ -218,7 +218,7 @@ def factors(
 
 
 def is_multiple(
-    wanted: Number, group: Iterable[Number], by: Sequence[Decimal], *, is_rounded: bool = False
+    wanted: Number, group: Iterable[Number], by: Sequence[Decimal], *, is_rounded: bool
 ) -> bool:
     """Return whether an amount of ``group`` times one of ``by`` is ``wanted``, units converted.
 

@@ -166,24 +166,26 @@ def _comparison(language: Language, text: str) -> _Comparison | None:
     than = re.search(f"(?i){language.than}", text)
     if than is None:
         return None
-    told = than["degree"] or text[than.end() :]
-    ways = {
-        (of_time, more)
-        for of_time, more, pattern in (
-            (True, False, language.earlier),
-            (True, True, language.later),
-            (False, False, language.less),
-            (False, True, language.more),
-        )
-        if re.search(f"(?i){pattern}", told)
-    }
-    if {(False, False), (False, True)} <= ways:
-        ways.discard((False, True))  # "más pequeño": the word for more serves both
+    ways = _ways_round(language, than["degree"] or text[than.end() :])
     if len(ways) != 1:
         return None
     of_time, more = ways.pop()
     second = than.groupdict().get("second") or text[than.end() :]
     return of_time, more, frozenset(terms(text[: than.start()])), frozenset(terms(second))
+
+
+def _ways_round(language: Language, told: str) -> set[tuple[bool, bool]]:
+    """Return in which ways ``told`` compares: whether by time, and whether the first has more."""
+    patterns = {
+        (True, False): language.earlier,
+        (True, True): language.later,
+        (False, False): language.less,
+        (False, True): language.more,
+    }
+    ways = {way for way, pattern in patterns.items() if re.search(f"(?i){pattern}", told)}
+    if {(False, False), (False, True)} <= ways:
+        ways.discard((False, True))  # "más pequeño": the word for more serves both
+    return ways
 
 
 def _same_sides(

@@ -90,15 +90,21 @@ def _are_crossed(
     known = frozenset[str]().union(*every)
     first, second = (common(each, known) for each in _apart(one, other))
     if min(len(first), len(second)) < 2:
-        pairs = [pair for line in theirs for pair in permutations(line, 2)]
-        return any(
-            _take_figures(first, second, a, b) or _take_figures(second, first, a, b)
-            for a, b in pairs
-        )
+        pairs = chain.from_iterable(permutations(line, 2) for line in theirs)
+        return any(_swap_figures(first, second, *pair) for pair in pairs)
     if any(each == common(each, part) for each, part in product((first, second), every)):
         return False
-    mixed = [[p for p in line if common(first, p) and common(second, p)] for line in theirs]
+    mixed = [_mixed(first, second, line) for line in theirs]
     return any(_is_crossed(first, second, *pair) for pair in _pairs(mixed, around))
+
+
+def _swap_figures(first: Part, second: Part, one: Part, other: Part) -> bool:
+    return _take_figures(first, second, one, other) or _take_figures(second, first, one, other)
+
+
+def _mixed(first: Part, second: Part, line: Sequence[Part]) -> list[Part]:
+    """Return the parts of ``line`` that have something of both others."""
+    return [part for part in line if common(first, part) and common(second, part)]
 
 
 def _pairs(

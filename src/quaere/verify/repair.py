@@ -139,14 +139,19 @@ def verify_sentence(sentence: Sentence, pool: Pool, question: str = "") -> Outco
     tidy = _tidied(sentence, pool)
     finding = check(tidy, pool)
     if finding.support.holds:
-        if better := _word_for_word(tidy, finding, pool):
-            return better
-        if better := _beyond_doubt(tidy, finding, pool):
-            return _asked_of_both(better, _claim(sentence, tidy, pool), pool)
-        if _is_as_written(tidy, sentence):
-            return settled(tidy, finding, Fate.SUPPORTED, "")
-        return settled(tidy, finding, Fate.REPAIRED, check(sentence, pool).note)
+        return _held(sentence, tidy, finding, pool)
     return _mended(tidy, finding, _claim(sentence, tidy, pool), pool)
+
+
+def _held(sentence: Sentence, tidy: Sentence, finding: Finding, pool: Pool) -> Outcome:
+    """Return ``sentence``, which holds once it is ``tidy``, as it was or repaired."""
+    if better := _word_for_word(tidy, finding, pool):
+        return better
+    if better := _beyond_doubt(tidy, finding, pool):
+        return _asked_of_both(better, _claim(sentence, tidy, pool), pool)
+    if _is_as_written(tidy, sentence):
+        return settled(tidy, finding, Fate.SUPPORTED, "")
+    return settled(tidy, finding, Fate.REPAIRED, check(sentence, pool).note)
 
 
 def _claims_nothing(sentence: Sentence, question: str) -> bool:

@@ -9,29 +9,8 @@ from collections.abc import Mapping
 from functools import singledispatch
 from types import MappingProxyType
 
-from quaere.domain.events import (
-    Evaluated,
-    Event,
-    EvidenceCollected,
-    EvidenceCompacted,
-    IndexProgress,
-    InquiryAnswered,
-    InquiryRaised,
-    ModelCalled,
-    Phase,
-    PhaseStarted,
-    PlanMade,
-    RunFailed,
-    RunFinished,
-    RunStarted,
-    SearchFinished,
-    SentenceDrafted,
-    SentenceWritten,
-    SourceRead,
-    TextChecked,
-    Verified,
-    WarningRaised,
-)
+from quaere.domain import events
+from quaere.domain.events import Event, Phase
 from quaere.domain.question import ItemStatus
 from quaere.domain.source import ReadStatus
 from quaere.synthesize.wording import STOP_REASONS, counted, format_usd, verdict_in_words
@@ -55,39 +34,39 @@ def describe(event: Event) -> str:
 
 
 @describe.register
-def _(event: RunStarted) -> str:
+def _(event: events.RunStarted) -> str:
     return f"{event.profile} profile, {counted(event.budget.max_iters, 'loop')} at most"
 
 
 @describe.register
-def _(event: IndexProgress) -> str:
+def _(event: events.IndexProgress) -> str:
     # Passages of a file that is still being read are counted before the file is.
     passages = f", {counted(event.passages, 'passage')}" if event.done else ""
     return f"indexing: {event.done:,} of {counted(event.total, 'file')}{passages}"
 
 
 @describe.register
-def _(event: PhaseStarted) -> str:
+def _(event: events.PhaseStarted) -> str:
     if event.phase in {Phase.SEARCHING, Phase.ITERATING}:
         return f"{event.phase}, loop {event.loop} of {event.max_loops}"
     return str(event.phase)
 
 
 @describe.register
-def _(event: PlanMade) -> str:
+def _(event: events.PlanMade) -> str:
     items, queries = len(event.checklist.items), len(event.queries)
     return f"checklist of {items}, queries to ask: {queries}"
 
 
 @describe.register
-def _(event: SearchFinished) -> str:
+def _(event: events.SearchFinished) -> str:
     where = f" at {event.provider}" if event.provider else ""
     outcome = event.error or f"{event.hits} found, {event.fresh} new"
     return f"query ({event.intent}){where}: {event.query}: {outcome}"
 
 
 @describe.register
-def _(event: SourceRead) -> str:
+def _(event: events.SourceRead) -> str:
     good = event.status in READABLE
     outcome = counted(event.passages, "passage") if good else event.reason
     page = f"{event.title} ({event.url})" if event.title else event.url
@@ -95,19 +74,19 @@ def _(event: SourceRead) -> str:
 
 
 @describe.register
-def _(event: EvidenceCollected) -> str:
+def _(event: events.EvidenceCollected) -> str:
     chosen = len(event.selected)
     return f"findings: {event.fresh} new, {event.pool} in the pool, {chosen} selected"
 
 
 @describe.register
-def _(event: EvidenceCompacted) -> str:
+def _(event: events.EvidenceCompacted) -> str:
     tokens = f"{event.tokens_before:,} to {event.tokens_after:,} tokens"
     return f"{counted(event.passages, 'passage')} shortened, {tokens}"
 
 
 @describe.register
-def _(event: ModelCalled) -> str:
+def _(event: events.ModelCalled) -> str:
     call = event.call
     paid = "price not known" if call.cost_usd is None else format_usd(call.cost_usd)
     tokens = counted(call.usage.total_tokens, "token")
@@ -116,44 +95,44 @@ def _(event: ModelCalled) -> str:
 
 
 @describe.register
-def _(event: Evaluated) -> str:
+def _(event: events.Evaluated) -> str:
     done = len(event.checklist.with_status(ItemStatus.SATISFIED))
     then = f"stopping: {STOP_REASONS[event.stop_reason]}" if event.stop_reason else "going on"
     return f"{done} of {len(event.checklist.items)} items answered, {then}"
 
 
 @describe.register
-def _(event: InquiryRaised) -> str:
+def _(event: events.InquiryRaised) -> str:
     return f"waiting for an answer ({event.inquiry.kind}): {event.inquiry.text}"
 
 
 @describe.register
-def _(event: InquiryAnswered) -> str:
+def _(event: events.InquiryAnswered) -> str:
     said = event.reply.text or "; ".join(event.reply.topics) or "approved as it is"
     return f"answered ({event.kind}): {said}"
 
 
 @describe.register
-def _(event: SentenceDrafted) -> str:
+def _(event: events.SentenceDrafted) -> str:
     return f"draft: {event.text}"
 
 
 @describe.register
-def _(event: SentenceWritten) -> str:
+def _(event: events.SentenceWritten) -> str:
     said = event.sentence
     verdict = verdict_in_words(said.support, said.by, said.reason)
     return f"sentence ({verdict}): {said.text}"
 
 
 @describe.register
-def _(event: Verified) -> str:
+def _(event: events.Verified) -> str:
     checks = event.checks
     held = checks.supported + checks.repaired
     return f"{held} of {checks.written} sentences supported"
 
 
 @describe.register
-def _(event: TextChecked) -> str:
+def _(event: events.TextChecked) -> str:
     summary = event.audit.summary
     return (
         f"{counted(summary.claims, 'claim')} checked against {counted(summary.sources, 'source')}"
@@ -161,15 +140,15 @@ def _(event: TextChecked) -> str:
 
 
 @describe.register
-def _(event: WarningRaised) -> str:
+def _(event: events.WarningRaised) -> str:
     return f"warning: {event.warning.told}"
 
 
 @describe.register
-def _(event: RunFinished) -> str:
+def _(event: events.RunFinished) -> str:
     return f"answer, {event.report.status}: {event.report.answer}"
 
 
 @describe.register
-def _(event: RunFailed) -> str:
+def _(event: events.RunFailed) -> str:
     return f"failed: {event.message} ({event.error_type})"

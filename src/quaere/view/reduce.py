@@ -8,28 +8,9 @@ from dataclasses import dataclass, field, replace
 
 from pydantic import JsonValue
 
+from quaere.domain import events
 from quaere.domain.budget import Budget, Remaining
-from quaere.domain.events import (
-    Evaluated,
-    Event,
-    EvidenceCollected,
-    EvidenceCompacted,
-    IndexProgress,
-    InquiryAnswered,
-    InquiryRaised,
-    ModelCalled,
-    Phase,
-    PhaseStarted,
-    PlanMade,
-    RunFailed,
-    RunFinished,
-    RunStarted,
-    SearchFinished,
-    SentenceDrafted,
-    SentenceWritten,
-    SourceRead,
-    WarningRaised,
-)
+from quaere.domain.events import Event, Phase
 from quaere.domain.evidence import Evidence
 from quaere.domain.model import ModelCall
 from quaere.domain.question import Checklist, ItemStatus, Query, SourceKind
@@ -65,7 +46,7 @@ _AFTER_LOOPS = {Phase.SYNTHESIZING: 0.87, Phase.VERIFYING: 0.92, Phase.FINALIZIN
 class Loop:
     """One loop that was evaluated."""
 
-    searches: tuple[SearchFinished, ...]
+    searches: tuple[events.SearchFinished, ...]
     checklist: Checklist
 
 
@@ -83,8 +64,8 @@ class Progress:
     budget: Budget | None = None
     remaining: Remaining | None = None
     """As it was when the stage began."""
-    indexing: IndexProgress | None = None
-    searches: tuple[SearchFinished, ...] = ()
+    indexing: events.IndexProgress | None = None
+    searches: tuple[events.SearchFinished, ...] = ()
     loops: tuple[Loop, ...] = ()
     found: int = 0
     read: int = 0
@@ -100,7 +81,7 @@ class Progress:
     started_at: str = ""
     stage_seconds: Mapping[str, float] = field(default_factory=dict[str, float])
     """Of the stages that are over."""
-    entered: PhaseStarted | IndexProgress | None = None
+    entered: events.PhaseStarted | events.IndexProgress | None = None
     """With what the stage began."""
     synthesized_at: str = ""
     drafted: tuple[str, ...] = ()
@@ -125,21 +106,21 @@ class Progress:
             share=max(self.share, _share(event)),
         )
         match event:
-            case SearchFinished():
+            case events.SearchFinished():
                 return replace(now, searches=(*now.searches, event))
-            case SourceRead():
+            case events.SourceRead():
                 return replace(now, fetches=Counter(now.fetches) + Counter([event.status]))
-            case ModelCalled():
+            case events.ModelCalled():
                 return replace(now, calls=(*now.calls, event.call))
-            case EvidenceCompacted():
+            case events.EvidenceCompacted():
                 return replace(now, compactions=now.compactions + 1)
-            case WarningRaised():
+            case events.WarningRaised():
                 return replace(now, warnings=now.warnings + 1)
-            case InquiryRaised():
+            case events.InquiryRaised():
                 return replace(now, waits_for=event.inquiry.kind)
-            case InquiryAnswered():
+            case events.InquiryAnswered():
                 return replace(now, waits_for=None)
-            case PhaseStarted():
+            case events.PhaseStarted():
                 return _entering(now, event)
             case _ if event.topic:  # one line of inquiry of several, not the whole
                 return now
@@ -149,29 +130,29 @@ class Progress:
 
 def _of_the_whole(now: Progress, event: Event) -> Progress:
     match event:
-        case RunStarted():
+        case events.RunStarted():
             return replace(now, question=event.question, budget=event.budget, started_at=event.at)
-        case IndexProgress():
+        case events.IndexProgress():
             entered = now.entered or event
             return replace(now, stage=Phase.INDEXING, indexing=event, entered=entered)
-        case PlanMade():
+        case events.PlanMade():
             refined = event.refined_question
             return replace(now, checklist=event.checklist, refined_question=refined)
-        case EvidenceCollected():
+        case events.EvidenceCollected():
             return replace(now, selection=event.applied(now.selection), pool=event.pool)
-        case Evaluated():
+        case events.Evaluated():
             known = sum(len(loop.searches) for loop in now.loops)
             loop = Loop(now.searches[known:], event.checklist)
             return replace(
                 now, checklist=event.checklist, gaps=event.gaps, loops=(*now.loops, loop)
             )
-        case SentenceDrafted():
+        case events.SentenceDrafted():
             return replace(now, drafted=(*now.drafted, event.text))
-        case SentenceWritten():
+        case events.SentenceWritten():
             return replace(now, written=(*now.written, event.text))
-        case RunFinished():
+        case events.RunFinished():
             return replace(_leaving(now, event), report=event.report)
-        case RunFailed():
+        case events.RunFailed():
             return _leaving(now, event)
         case _:
             return now
@@ -198,7 +179,7 @@ def figures(progress: Progress) -> Figures:
     )
 
 
-def with_figures(progress: Progress, event: RunFinished) -> RunFinished:
+def with_figures(progress: Progress, event: events.RunFinished) -> events.RunFinished:
     """Return ``event``, before which things stood at ``progress``, with all that this tells.
 
     Its report says when the run began and ended, who wrote the answer, and what the run took.
@@ -218,7 +199,7 @@ def with_figures(progress: Progress, event: RunFinished) -> RunFinished:
     return event.model_copy(update={"report": event.report.model_copy(update=known)})
 
 
-def _writing(progress: Progress, event: RunFinished) -> Sequence[ModelCall]:
+def _writing(progress: Progress, event: events.RunFinished) -> Sequence[ModelCall]:
     """Return the calls that wrote the answer: the last judgement, where it carried the answer."""
     calls, report = progress.calls, event.report
     writing = [call for call in calls if call.step == "synthesize"]
@@ -228,7 +209,7 @@ def _writing(progress: Progress, event: RunFinished) -> Sequence[ModelCall]:
     return [call for call in judging[-1:] if call.model == report.reasoner]
 
 
-def _entering(progress: Progress, event: PhaseStarted) -> Progress:
+def _entering(progress: Progress, event: events.PhaseStarted) -> Progress:
     stage = _SHOWN_AS.get(event.phase, event.phase)
     # A loop begins with its search; what follows the last loop belongs to none.
     loop = event.loop if stage is Phase.SEARCHING else progress.loop
@@ -257,7 +238,7 @@ def _leaving(progress: Progress, event: Event) -> Progress:
 
 
 def _share(event: Event) -> float:
-    if isinstance(event, RunFinished):
+    if isinstance(event, events.RunFinished):
         return 1.0
     if event.phase in _AFTER_LOOPS:
         return _AFTER_LOOPS[event.phase]
@@ -300,7 +281,6 @@ class Summary:
     def state(self) -> dict[str, JsonValue]:
         """The tool's state as R4.3 has it: question, checklist, knowledge and loops."""
         now = self.progress
-        facts = now.report.sentences if now.report else ()
         return {
             "refined_question": now.refined_question,
             "checklist": [
@@ -313,23 +293,29 @@ class Summary:
                 }
                 for item in now.checklist.items
             ],
-            "knowledge_base": {
-                "facts": [sentence.text for sentence in facts if sentence.evidence],
-                "sources": [
-                    {
-                        "id": f"src_{each.id}",
-                        "type": source_type(each.url),
-                        "pmid": pmid_of(each.url) or None,
-                        "title": each.title,
-                        "url": each.url,
-                    }
-                    for each in now.selection
-                ],
-                "gaps": list(now.gaps),
-            },
+            "knowledge_base": _knowledge(now),
             "iterations": [_loop(number, loop) for number, loop in enumerate(now.loops, 1)],
             **({WAITS_FOR: str(now.waits_for)} if now.waits_for else {}),
         }
+
+
+def _knowledge(now: Progress) -> JsonValue:
+    """Return what is known: facts of the answer, sources and what is missing."""
+    facts = now.report.sentences if now.report else ()
+    return {
+        "facts": [sentence.text for sentence in facts if sentence.evidence],
+        "sources": [
+            {
+                "id": f"src_{each.id}",
+                "type": source_type(each.url),
+                "pmid": pmid_of(each.url) or None,
+                "title": each.title,
+                "url": each.url,
+            }
+            for each in now.selection
+        ],
+        "gaps": list(now.gaps),
+    }
 
 
 def _loop(number: int, loop: Loop) -> JsonValue:
@@ -412,7 +398,7 @@ def closing_line(progress: Progress, last: Event | None, seconds: float) -> dict
         status, reason = str(report.status), str(report.stop_reason)
     else:
         metrics = _so_far(progress, seconds)
-        failed = isinstance(last, RunFailed)
+        failed = isinstance(last, events.RunFailed)
         status, reason = ("failed", last.error_type) if failed else ("stopped", "")
     return {
         "loops": metrics["total_iterations"],
@@ -449,9 +435,9 @@ def _so_far(progress: Progress, seconds: float) -> dict[str, JsonValue]:
     }
 
 
-def _asked(searches: Sequence[SearchFinished]) -> tuple[QueryOutcome, ...]:
+def _asked(searches: Sequence[events.SearchFinished]) -> tuple[QueryOutcome, ...]:
     """Return the outcome of each query, which has failed where every service it was sent to has."""
-    by_query: dict[str, list[SearchFinished]] = {}
+    by_query: dict[str, list[events.SearchFinished]] = {}
     for each in searches:
         by_query.setdefault(each.query, []).append(each)
     return tuple(

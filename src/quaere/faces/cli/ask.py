@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from quaere.runtime.app import App
     from quaere.runtime.run import LiveRun
     from quaere.runtime.settings import Settings
+    from quaere.runtime.stored_runs import Stopped
     from quaere.store.recording.cassette import Recorder
     from quaere.store.recording.replay import Replay
 
@@ -422,24 +423,24 @@ def _list_stopped(settings: Settings, output: Output) -> None:
         raise UsageError("Name the run to continue; a list of runs is written as text or JSON.")
     found = stopped_runs(settings, Owner())
     if output.form is Format.JSON:
-        runs = (
-            StoppedRun(
-                run_id=each.spec.run_id,
-                stopped=each.stopped,
-                results=each.answers,
-                question=each.spec.request.question,
-            )
-            for each in found
-        )
-        emit(json(StoppedList(runs=tuple(runs))))
-        return
-    rows = [
-        (
-            stopped.spec.run_id,
-            stopped.stopped.strftime("%Y-%m-%d %H:%M"),
-            f"{counted(stopped.answers, 'result')} kept",
-            headline(stopped.spec.request.question),
-        )
-        for stopped in found
-    ]
-    emit(table(rows) or "There are no stopped runs.\n")
+        emit(json(StoppedList(runs=tuple(map(_stopped_run, found)))))
+    else:
+        emit(table(list(map(_stopped_row, found))) or "There are no stopped runs.\n")
+
+
+def _stopped_run(found: Stopped) -> StoppedRun:
+    return StoppedRun(
+        run_id=found.spec.run_id,
+        stopped=found.stopped,
+        results=found.answers,
+        question=found.spec.request.question,
+    )
+
+
+def _stopped_row(found: Stopped) -> tuple[str, ...]:
+    return (
+        found.spec.run_id,
+        found.stopped.strftime("%Y-%m-%d %H:%M"),
+        f"{counted(found.answers, 'result')} kept",
+        headline(found.spec.request.question),
+    )

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from quaere.domain.events import Event, ModelCalled
-from quaere.domain.model import NOT_WAITED_FOR
+from quaere.domain.model import NOT_WAITED_FOR, ModelCall
 from quaere.domain.report import Report
 from quaere.domain.team import Inquiry, InquiryKind, Reply, Strategy
 from quaere.errors import QuaereError, SettingsError, UsageError
@@ -152,6 +152,15 @@ async def _begun(begin: Begin, app: App) -> LiveRun:
         raise
 
 
+def _tell_once(call: ModelCall, failed: set[str]) -> None:
+    """Warn of a ``call`` that failed, unless its model is among those that have ``failed``."""
+    if call.error in {"", NOT_WAITED_FOR} or call.model in failed:
+        return
+    known = call.error.startswith(f"{call.model} ")
+    complain(f"warning: {call.error}" if known else f"warning: {call.model} failed: {call.error}")
+    failed.add(call.model)
+
+
 async def follow(
     run: LiveRun, watcher: Watcher, note: Callable[[Event], object], *, quiet: bool
 ) -> Report:
@@ -164,12 +173,8 @@ async def follow(
     failed: set[str] = set()
     async for event in run.events():
         watcher.show(event)
-        if isinstance(event, ModelCalled) and event.call.error not in {"", NOT_WAITED_FOR}:
-            model, error = event.call.model, event.call.error
-            if model not in failed:
-                known = error.startswith(f"{model} ")
-                complain(f"warning: {error}" if known else f"warning: {model} failed: {error}")
-            failed.add(model)
+        if isinstance(event, ModelCalled):
+            _tell_once(event.call, failed)
         for notice in run.notices[told:]:
             if not (quiet and notice.endswith("=false.")):  # what the operator has chosen
                 complain(f"warning: {notice}")

@@ -21,7 +21,7 @@ from quaere.domain.events import IndexProgress, WarningRaised
 from quaere.domain.report import RunWarning
 from quaere.domain.source import Page, Passage
 from quaere.domain.value import Outside, Value
-from quaere.errors import ReadError, UsageError
+from quaere.errors import ReadError, UsageError, named
 from quaere.faces.cli import options
 from quaere.faces.cli.exits import ExitCode
 from quaere.faces.cli.follow import Watcher, watching
@@ -73,7 +73,6 @@ def search(
     """
     query = question_of(words)
     with watching(f"searching {query}", quiet=quiet) as watcher:
-        from quaere.errors import named
         from quaere.faces.cli.output import json
         from quaere.faces.cli.running import in_app, settle
 
@@ -87,13 +86,18 @@ def search(
                 told=watcher.show,
             ),
         )
+    _complain_of(result)
+    emit(json(result) if form is ShortFormat.JSON else hits_told(result))
+    raise typer.Exit(ExitCode.ERROR if result.all_failed else ExitCode.ANSWERED)
+
+
+def _complain_of(result: SearchResult) -> None:
+    """Name what failed on standard error; what went wrong in indexing was shown as it occurred."""
     for failure in result.failures:
         complain(named(failure.provider, failure.message))
     for warning in result.warnings:
-        if warning.kind == "search":  # those of indexing were shown when they occurred
+        if warning.kind == "search":
             complain(warning.message)
-    emit(json(result) if form is ShortFormat.JSON else hits_told(result))
-    raise typer.Exit(ExitCode.ERROR if result.all_failed else ExitCode.ANSWERED)
 
 
 def hits_told(result: SearchResult) -> str:
@@ -168,10 +172,7 @@ def _located(target: str) -> tuple[str, Path | None]:
         UsageError: when it is neither a URL nor a file.
     """
     if target.lower().startswith("file:"):
-        try:
-            return target, Path(url2pathname(urlsplit(target).path))
-        except ValueError as error:
-            raise UsageError(f"Invalid URL {target!r}.") from error
+        return target, _path_of(target)
     if "://" in target:
         return target, None
     path = Path(target)
@@ -186,6 +187,13 @@ def _located(target: str) -> tuple[str, Path | None]:
             f"There is no file {target[:200]!r}. The URL of a web page begins with https://."
         )
     return path.absolute().as_uri(), path
+
+
+def _path_of(url: str) -> Path:
+    try:
+        return Path(url2pathname(urlsplit(url).path))
+    except ValueError as error:
+        raise UsageError(f"Invalid URL {url!r}.") from error
 
 
 async def _read(app: App, url: str, path: Path | None) -> Fetched:

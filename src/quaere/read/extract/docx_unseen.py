@@ -6,6 +6,7 @@ the document has nothing they could be on: no shading, table, frame or picture.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from collections.abc import Set as AbstractSet
 
 from quaere.read.extract.markup import Element, drop, elements, local_name
@@ -30,9 +31,9 @@ def drop_unseen(root: Element, styles: Element | None) -> None:
         styles: The root of the styles of the document.
     """
     found = list(styles.iter("{*}style")) if styles is not None else []
-    vanishing = {_id(each) for each in found if _vanishes(each.find("{*}rPr"))}
-    tiny = {_id(each) for each in found if _is_tiny(each.find("{*}rPr"))}
-    shaded = {_id(each) for each in found if _is_shaded(each)}
+    vanishing = _ids(found, lambda style: _vanishes(style.find("{*}rPr")))
+    tiny = _ids(found, lambda style: _is_tiny(style.find("{*}rPr")))
+    shaded = _ids(found, _is_shaded)
     is_plain = not _BEHIND(root)
     for run in list(root.iter("{*}r")):
         if _is_hidden(run, vanishing, tiny) or (
@@ -41,17 +42,25 @@ def drop_unseen(root: Element, styles: Element | None) -> None:
             drop(run)
 
 
+def _ids(styles: Iterable[Element], has_it: Callable[[Element], bool]) -> set[str]:
+    return {_id(style) for style in styles if has_it(style)}
+
+
 def _is_hidden(run: Element, vanishing: AbstractSet[str], tiny: AbstractSet[str]) -> bool:
     """Whether ``run`` is hidden or tiny: what it says itself counts, and else its styles."""
     own = run.find("{*}rPr")
     if _vanishes(own) or _is_tiny(own):
         return True
     by_style = set[str]()
-    if own is None or own.find("{*}vanish") is None:
+    if not _sets(own, "{*}vanish"):
         by_style |= vanishing
-    if own is None or own.find("{*}sz") is None:
+    if not _sets(own, "{*}sz"):
         by_style |= tiny
     return bool(by_style and by_style & _styles_of(run))
+
+
+def _sets(properties: Element | None, name: str) -> bool:
+    return properties is not None and properties.find(name) is not None
 
 
 def _id(style: Element) -> str:

@@ -374,20 +374,24 @@ def joined_heads(above: Sequence[str], below: Sequence[str]) -> list[str] | None
         return None
     if not above[0] and _UNIT.fullmatch("".join(below)):
         return ["".join(below), *above[1:]]
-    if _is_full(above, below):
-        names = _from_the_first(above)
-    else:
-        names = said_once(above)
-        if names[0] and below[0] and names[0] != below[0]:
-            return None
-        if not _tells_apart(names[1:], below[1:]):
-            return None
-    found: list[str] = []
+    names = _from_the_first(above) if _is_full(above, below) else _over_some(above, below)
+    return names and list(_each_under(names, below))
+
+
+def _over_some(above: Sequence[str], below: Sequence[str]) -> list[str] | None:
+    """Return the names of ``above``, said once; None where ``below`` heads no other columns."""
+    names = said_once(above)
+    if names[0] and below[0] and names[0] != below[0]:
+        return None
+    return names if _tells_apart(names[1:], below[1:]) else None
+
+
+def _each_under(names: Sequence[str], below: Sequence[str]) -> Iterator[str]:
+    """Yield the heads of ``below``, each with the name that goes over it."""
     over = ""
     for name, own in zip(names, below, strict=True):
         over = name or (over if names[1] else "")
-        found.append(over if over == own else f"{over} {own}".strip())
-    return found
+        yield over if over == own else f"{over} {own}".strip()
 
 
 def _is_full(above: Sequence[str], below: Sequence[str]) -> bool:
@@ -401,7 +405,7 @@ def _is_full(above: Sequence[str], below: Sequence[str]) -> bool:
     return "" in names and all(own) and (sum(years) > 1 or not (corner or first))
 
 
-def _from_the_first(heads: Sequence[str]) -> Sequence[str]:
+def _from_the_first(heads: Sequence[str]) -> list[str]:
     """Return ``heads`` with the only one, in the middle over all columns, over the first."""
     corner, *others = said_once(heads)
     named = list(filter(None, others))

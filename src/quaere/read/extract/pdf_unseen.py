@@ -98,6 +98,14 @@ class _Group(NamedTuple):
         """Yield the objects of these ``kinds``."""
         return chain.from_iterable(self.objects.get(kind, ()) for kind in kinds)
 
+    def take_out(self, placed: _Placed, sheet: int) -> None:
+        """Take what is ``placed`` in it off the page, whose handle is ``sheet``."""
+        if self.form is None:
+            _take_off(sheet, placed)
+        else:
+            _take_out(self.form, placed)
+        _destroy(placed)
+
     def groups(self) -> Iterator[_Group]:
         """Yield the groups in it."""
         for form in self.of_kind(raw.FPDF_PAGEOBJ_FORM) if self.depth < _DEEPEST else ():
@@ -116,23 +124,37 @@ def drop_unseen(page: PdfPage) -> None:
 def _drop_from(group: _Group, sheet: int, *, is_on_ground: bool) -> None:
     """Take unseen letters out of ``group``; ``is_on_ground`` where it is in front of something."""
     tiny, pale = _tiny_and_pale(group)
-    pale = [] if is_on_ground else pale
+    if is_on_ground:
+        pale.clear()
     inner = list(group.groups())
     own = list(_grounds(group)) if pale or inner else []
-    grounded = [(each, box) for each in inner if (box := _box(each.form)) and _has_ground(each)]
-    grounds = [*own, *(box for _, box in grounded)]
-    is_map = len(pale) * len(grounds) > _MOST_PAIRS
-    unseen = [] if is_map else [each for each in pale if not _is_held(_box(each), grounds)]
+    grounded = list(_grounded(inner))
+    unseen = _on_paper(pale, [*own, *(box for _, box in grounded)])
     for each in (*tiny, *unseen):
-        if group.form is None:
-            _take_off(sheet, each)
-        else:
-            _take_out(group.form, each)
-        _destroy(each)
+        group.take_out(each, sheet)
     for each in inner:
-        around = [*own, *(box for other, box in grounded if other is not each)]
-        behind = is_on_ground or _is_held(_box(each.form), around)
+        behind = is_on_ground or _is_held(_box(each.form), [*own, *_of_others(each, grounded)])
         _drop_from(each, sheet, is_on_ground=behind)
+
+
+def _grounded(groups: Iterable[_Group]) -> Iterator[tuple[_Group, _Box]]:
+    """Yield those of ``groups`` on which letters may stand, and where they are."""
+    for each in groups:
+        box = _box(each.form)
+        if box and _has_ground(each):
+            yield each, box
+
+
+def _of_others(group: _Group, grounded: Iterable[tuple[_Group, _Box]]) -> Iterator[_Box]:
+    """Yield where the groups are that ``group`` may stand on."""
+    return (box for other, box in grounded if other is not group)
+
+
+def _on_paper(letters: Sequence[_Placed], grounds: Sequence[_Box]) -> list[_Placed]:
+    """Return those of ``letters`` that stand on none of ``grounds``; none of those of a map."""
+    if len(letters) * len(grounds) > _MOST_PAIRS:
+        return []
+    return [each for each in letters if not _is_held(_box(each), grounds)]
 
 
 def _is_held(box: _Box | None, grounds: Iterable[_Box]) -> bool:

@@ -271,13 +271,17 @@ def _flatten(value: Json, name: str, depth: int) -> Iterator[Field]:
             inner_name = f"{name}{_NESTED}{key}" if name else key
             yield from _flatten(inner, inner_name[:MAX_NAME], depth + 1)
     elif isinstance(value, list):
-        if not any(isinstance(inner, (dict, list)) for inner in value):
-            yield name, ", ".join(scalar for inner in value if (scalar := _scalar(inner)))
-            return
-        for number, inner in enumerate(value, 1):
-            yield from _flatten(inner, f"{name} {number}".strip(), depth + 1)
+        yield from _flatten_list(value, name, depth)
     else:
         yield name, _scalar(value)
+
+
+def _flatten_list(values: Sequence[Json], name: str, depth: int) -> Iterator[Field]:
+    if not any(isinstance(inner, (dict, list)) for inner in values):
+        yield name, ", ".join(scalar for inner in values if (scalar := _scalar(inner)))
+        return
+    for number, inner in enumerate(values, 1):
+        yield from _flatten(inner, f"{name} {number}".strip(), depth + 1)
 
 
 def _scalar(value: Json) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import NamedTuple
@@ -66,14 +66,18 @@ class _Attribute(NamedTuple):
         held = dict(element.items()).get(self.name)
         if held is None or self.how is None:
             return held is not None
-        if self.how == "~":
-            return self.value in held.split()
-        if self.how == "|":
-            return held == self.value or held.startswith(f"{self.value}-")
-        if not self.how:
-            return held == self.value
-        tests = {"^": held.startswith, "$": held.endswith, "*": held.__contains__}
-        return bool(self.value) and tests[self.how](self.value)
+        return _TESTS[self.how](held, self.value)
+
+
+_TESTS: Mapping[str, Callable[[str, str], bool]] = {
+    "": lambda held, value: held == value,
+    "~": lambda held, value: value in held.split(),
+    "|": lambda held, value: held == value or held.startswith(f"{value}-"),
+    "^": lambda held, value: value != "" and held.startswith(value),
+    "$": lambda held, value: value != "" and held.endswith(value),
+    "*": lambda held, value: value != "" and value in held,
+}
+"""What an attribute must be to a value, by the sign before the equals sign."""
 
 
 class _Compound(NamedTuple):
@@ -189,11 +193,9 @@ class StyleSheets:
 
     def say_something_of(self, element: Element) -> bool:
         """Whether one of the rules holds for ``element``."""
-        keys = ("", *self.keys.get(element, _NONE))
-        rules = (rule for key in keys if key in self._by_key for rule in self._by_key[key])
-        return any(rule.selector and rule.selector.fits(element, self.keys) for rule in rules)
+        return any(True for _ in self._fitting(element))
 
-    def declared_for(self, element: Element, *, in_any_state: bool = False) -> dict[str, Declared]:
+    def declared_for(self, element: Element, *, in_any_state: bool) -> dict[str, Declared]:
         """Return what holds for ``element``, its own style among it.
 
         Args:
@@ -201,23 +203,30 @@ class StyleSheets:
             in_any_state: Take in the rules for what the page may become, too: of those that
                 contradict each other, the one counts that would if all held.
         """
-        keys = self.keys.get(element, _NONE)
-        rules = [rule for key in ("", *keys) for rule in self._by_key.get(key, ())]
-        fitting = [
-            rule for rule in rules if rule.selector and rule.selector.fits(element, self.keys)
-        ]
+        fitting = list(self._fitting(element))
         if in_any_state:
+            keys = self.keys.get(element, _NONE)
             fitting += [rule for key in keys for rule in self._of_states.get(key, ())]
         fitting.sort(key=lambda rule: (rule.weight, -rule.number))
-        found: dict[str, Declared] = {}
-        for declared in (
-            *(rule.declared for rule in fitting),
-            declarations(element.get("style", "")),
-        ):
-            for name, value in declared.items():
-                if value.is_important or name not in found or not found[name].is_important:
-                    found[name] = value
-        return found
+        own = declarations(element.get("style", ""))
+        return _cascaded((*(rule.declared for rule in fitting), own))
+
+    def _fitting(self, element: Element) -> Iterator[_Rule]:
+        """Yield the rules for ``element`` as it is."""
+        for key in ("", *self.keys.get(element, _NONE)):
+            for rule in self._by_key.get(key, ()):
+                if rule.selector and rule.selector.fits(element, self.keys):
+                    yield rule
+
+
+def _cascaded(each: Iterable[Mapping[str, Declared]]) -> dict[str, Declared]:
+    """Return what holds of ``each``: the latest, unless an earlier one is important."""
+    found: dict[str, Declared] = {}
+    for declared in each:
+        for name, value in declared.items():
+            if value.is_important or name not in found or not found[name].is_important:
+                found[name] = value
+    return found
 
 
 def keys_of(root: Element) -> dict[Element, frozenset[str]]:

@@ -160,10 +160,8 @@ class _Page:
     def take_out(self, element: Element) -> None:
         """Take out ``element``, but not what in it is shown again."""
         told = self._told(element)
-        ways = [way for way in _INHERITED if _hides(_only(told, way))]
-        if self.knows_colours and _is_pale(element, told):
-            ways.append(_INHERITED[-1])
-        others = told.keys() - {name for way in _INHERITED for name in way}
+        ways = self._ways_hidden(element, told)
+        others = told.keys() - set(chain.from_iterable(_INHERITED))
         if not ways or _is_marked(element) or _hides(_only(told, others)):
             drop(element)
             return
@@ -190,6 +188,13 @@ class _Page:
             return True
         is_pale = self.knows_colours and _is_pale(element, told)
         return is_pale and self._is_on_white(element, in_any_state=in_any_state)
+
+    def _ways_hidden(self, element: Element, told: Mapping[str, str]) -> list[Sequence[str]]:
+        """Return the ways in which ``element`` is hidden, of those that are inherited."""
+        ways = [way for way in _INHERITED if _hides(_only(told, way))]
+        if self.knows_colours and _is_pale(element, told):
+            ways.append(_INHERITED[-1])
+        return ways
 
     def _is_on_white(self, element: Element, *, in_any_state: bool) -> bool:
         """Whether neither ``element`` nor anything around it has a background but white.

@@ -157,16 +157,19 @@ def _paragraph(element: Element, level: int) -> Iterator[str]:
             yield from _block(child, level)
 
 
+def _rows(table: Element) -> Iterator[list[str]]:
+    for row in table.iter():
+        if local_name(row) == "tr":
+            cells = (cell for cell in row if local_name(cell) in {"td", "th"})
+            yield [_text(cell).replace("|", "/") for cell in cells]
+
+
 def _table(element: Element) -> Iterator[str]:
     """Yield the caption of a table, and its rows; the first one is its head."""
     for caption in _all(element, "caption"):
         if text := _text(caption):
             yield text
-    rows = [
-        [_text(cell).replace("|", "/") for cell in row if local_name(cell) in {"td", "th"}]
-        for row in element.iter()
-        if local_name(row) == "tr"
-    ]
+    rows = list(_rows(element))
     lines = [f"| {' | '.join(row)} |" for row in rows if any(row)]
     if lines:
         width = max(map(len, rows))
@@ -187,13 +190,18 @@ def _authors(meta: Element | None) -> Iterator[str]:
             yield full
 
 
-def _published(meta: Element | None) -> str:
-    """Return the date of publication, as far as it goes."""
+def _date_of_publication(meta: Element | None) -> Element | None:
+    """Return the date that says best when it was published, of those for several forms of it."""
     dated = {
         each.get("pub-type", "") or each.get("date-type", ""): each
         for each in _all(meta, "pub-date")
     }
-    chosen = next((dated[kind] for kind in _DATES if kind in dated), None)
+    return next((dated[kind] for kind in _DATES if kind in dated), None)
+
+
+def _published(meta: Element | None) -> str:
+    """Return the date of publication, as far as it goes."""
+    chosen = _date_of_publication(meta)
     told: list[str] = []
     for part, allowed in _PARTS_OF_DATE.items():
         text = _text(_at(chosen, part))

@@ -392,6 +392,13 @@ def parts_of(items: Iterable[Item]) -> list[Item]:
     return [item for item in items if item.id.startswith("part")]
 
 
+def _left_open(item: Item) -> ToldPart:
+    """Return that ``item`` was not found, or in part only."""
+    said = frame()
+    outcome = said.not_found if item.status is ItemStatus.UNSATISFIED else said.found_in_part
+    return ToldPart(said.gap(f"{outcome[:1].lower()}{outcome[1:]}", item.description))
+
+
 def part_told(
     item: Item, line: Line | None, written: Sequence[Sentence], ranking: Ranking
 ) -> ToldPart | None:
@@ -400,10 +407,7 @@ def part_told(
     None where it is answered, and not in a few words that a sentence of ``written`` has.
     """
     if item.status is not ItemStatus.SATISFIED:
-        said = frame()
-        is_open = item.status is ItemStatus.UNSATISFIED
-        outcome = said.not_found if is_open else said.found_in_part
-        return ToldPart(said.gap(f"{outcome[:1].lower()}{outcome[1:]}", item.description))
+        return _left_open(item)
     shown = (each for each in written if line is not None and line.text in each.text)
     sentence = next(shown, None)
     if line is None or sentence is None:

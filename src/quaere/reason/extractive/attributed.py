@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-from quaere.text.languages.language import is_english
+from quaere.text.languages.language import in_english, is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import word_set
 from quaere.text.synonyms import nations
@@ -52,7 +52,7 @@ def is_of_another_nation(text: str, sentence: str) -> bool:
     It begins with that: "Quiet Water is a British film" says no to whether it is an American one,
     whatever else is asked.
     """
-    asked = _SUBJECT.match(text) if is_english() else None
+    asked = in_english(_SUBJECT.match, text)
     found = _IS.search(sentence)
     if asked is None or found is None:
         return False

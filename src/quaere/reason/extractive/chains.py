@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise, product
-from typing import NamedTuple
+from operator import itemgetter
+from typing import NamedTuple, TypeVar
 
 from quaere.reason.extractive.answer_fit import place_words
 from quaere.reason.extractive.limits import limit_words
@@ -27,11 +28,13 @@ from quaere.reason.extractive.questions.kinds import (
 )
 from quaere.reason.extractive.questions.parts import descriptions
 from quaere.reason.extractive.room import room_words
-from quaere.text.languages.language import Language, is_english, language_in_use
+from quaere.text.languages.language import Language, in_english, is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 from quaere.text.synonyms import everyday_words, other_spellings, related_words
 from quaere.text.tokens import Token, is_stop_word, stem, terms, tokenize, words
+
+T = TypeVar("T")
 
 _BOUNDARY = lazy_regex(
     r"(?i)(?:of|in|by|for|from|with|at|on|to|that|who|whom|which|whose|where|when|while|as|than)"
@@ -192,7 +195,7 @@ def _joined(text: str, pool: Pool) -> dict[str, frozenset[str]]:
 
 def _modal(text: str) -> frozenset[str]:
     """Return the stem of the word by which ``text`` asks what one may do, if it does. English."""
-    asks = _MAY.match(text) if is_english() else None
+    asks = in_english(_MAY.match, text)
     return frozenset(terms(asks["may"] or asks["let"] or asks["so"])) if asks else frozenset()
 
 
@@ -202,6 +205,12 @@ def _is_written(word: str, pool: Pool) -> bool:
         return False
     forms = f" {word} ", f" {word}s "
     return any(form in line.flat for line in pool.lines for form in forms)
+
+
+def highest(rated: Iterable[tuple[float, T]], least: float) -> T | None:
+    """Return the first of what is ``rated`` highest; None where that is below ``least``."""
+    most, best = max(rated, key=itemgetter(0), default=(0.0, None))
+    return best if most >= least else None
 
 
 class Goal:

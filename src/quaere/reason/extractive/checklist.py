@@ -46,6 +46,15 @@ UNNAMED = "the question"
 _BROAD = frozenset({Kind.DEFINITION, Kind.REASON, Kind.MANNER, Kind.LIST, Kind.STATEMENT})
 
 
+def _add_questions(draft: _Draft, text: str) -> None:
+    asked = questions(text)
+    for part in asked[:5]:
+        role, wanted = "answer" if part is asked[0] else "part", terms(part)
+        if role == "part" and len(wanted) < OWN_WORDS:
+            wanted = terms(text)
+        draft.add(role, _shortened(part) or UNNAMED, wanted)
+
+
 def build_checklist(question: Question) -> Checklist:
     """Return the 1 to 7 things that a complete answer to ``question`` must contain.
 
@@ -54,12 +63,7 @@ def build_checklist(question: Question) -> Checklist:
     """
     text = " ".join(question.text.split())
     draft = _Draft()
-    asked = questions(text)
-    for part in asked[:5]:
-        role, wanted = "answer" if part is asked[0] else "part", terms(part)
-        if role == "part" and len(wanted) < OWN_WORDS:
-            wanted = terms(text)
-        draft.add(role, _shortened(part) or UNNAMED, wanted)
+    _add_questions(draft, text)
     compared = comparison(last_question(text))
     if compared is not None:
         _add_compared(draft, compared)
@@ -199,6 +203,15 @@ def without_answer(ticked: Ticked) -> Ticked:
     return Ticked(Checklist(items=items), gaps, ticked.match)
 
 
+def _borne_out(ranked: Sequence[tuple[float, Chain]]) -> tuple[ItemStatus, list[Chain]]:
+    """Return how far an item is answered by what was ``ranked`` for it, and what bears that out."""
+    best = ranked[0][0] if ranked else 0.0
+    if best < PARTIAL:
+        return ItemStatus.UNSATISFIED, []
+    status = ItemStatus.SATISFIED if best >= SATISFIED else ItemStatus.PARTIAL
+    return status, [chain for worth, chain in ranked if worth >= max(PARTIAL, best - 0.1)]
+
+
 def _decided(item: Item, gap: str, sides: Sequence[Item]) -> tuple[Item, str]:
     """Return the answer of a comparison as far as the facts about its sides decide it."""
     if item.id != "answer" or item.status is ItemStatus.SATISFIED:
@@ -234,13 +247,7 @@ class _Judge:
         goal = Goal(f"{self.question}\n{item.description}", self.pool, wanted or ("?",))
         search = Search(self.pool, goal)
         kind = item_kind(item)
-        ranked = self._ranked(search, goal, kind, item)
-        if not ranked or ranked[0][0] < PARTIAL:
-            status, bearing = ItemStatus.UNSATISFIED, list[Chain]()
-        else:
-            best = ranked[0][0]
-            status = ItemStatus.SATISFIED if best >= SATISFIED else ItemStatus.PARTIAL
-            bearing = [chain for worth, chain in ranked if worth >= max(PARTIAL, best - 0.1)]
+        status, bearing = _borne_out(self._ranked(search, goal, kind, item))
         ticked = item.model_copy(update={"status": status, "evidence": self._ids(bearing)})
         return ticked, _gap(ticked, goal, bearing[0] if bearing else None)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from quaere.reason.extractive.chains import Goal
+from quaere.reason.extractive.chains import Goal, highest
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.text.facts import negation
-from quaere.text.languages.language import is_english
+from quaere.text.languages.language import in_english, is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, terms, words
 
@@ -65,7 +65,7 @@ def told_if(question: str, lines: Iterable[Line], pool: Pool) -> Line | None:
         pool: The evidence, read.
     """
     text = last_question(question)
-    asks = _ASKS.match(text) if is_english() else None
+    asks = in_english(_ASKS.match, text)
     if asks is None or expected_kind(text) is not Kind.STATEMENT:
         return None
     wanted = terms(asks["condition"])
@@ -137,9 +137,7 @@ def _told_if_left_out(condition: str, lines: Sequence[Line], pool: Pool) -> Line
         return None
     goal = Goal(_LEAVES_OUT.sub(" ", condition), pool)
     told = [line for line in lines if line.label and _IF_LEFT_OUT.match(line.text)]
-    held = [(_held(goal, line, pool, beside=True), line) for line in told]
-    most, best = max(held, key=lambda each: each[0], default=(0.0, None))
-    return best if most >= LEFT_OUT else None
+    return highest(((_held(goal, line, pool, beside=True), line) for line in told), LEFT_OUT)
 
 
 def _held(goal: Goal, line: Line, pool: Pool, *, beside: bool = False) -> float:

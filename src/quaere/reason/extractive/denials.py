@@ -9,7 +9,7 @@ from decimal import Decimal
 from quaere.reason.extractive.line_context import denied_by_itself
 from quaere.reason.extractive.pool import Line
 from quaere.text.facts import negation
-from quaere.text.languages.language import Language, is_english, language_in_use
+from quaere.text.languages.language import Language, in_english, is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import numbers
 from quaere.text.synonyms import forms_of
@@ -201,7 +201,6 @@ def leaves_open(said: str, text: str) -> bool:
 
 _PLANNED = lazy_regex(r"(?i)\b(?:planned|proposed|under (?:construction|discussion)|being built)\b")
 _IS_NOW = lazy_regex(r"(?i)\W*(?:is|are|do|does|has|have|can)\b")
-_CLAUSES = lazy_regex(r"[;,.](?!\d)|\bbut\b")
 
 
 def _is_planned(said: str, text: str) -> bool:
@@ -455,7 +454,7 @@ def is_elsewhere(line: Line, text: str) -> bool:
     """
     if _only_elsewhere(line, text):
         return True
-    end = _COMPLEMENT.search(text) if is_english() else None
+    end = in_english(_COMPLEMENT.search, text)
     if end is None:
         return False
     doing = " ".join(text[: end.start()].split()[-1:])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from quaere.domain.report import SURE, DirectKind
 from quaere.domain.url import is_annals, needs_annals
@@ -28,18 +30,18 @@ from quaere.reason.extractive.lacking import (
     with_all_over,
 )
 from quaere.reason.extractive.leaning import SURELY, Leaning, lean, reports_findings
-from quaere.reason.extractive.manuals.abbreviations import find_expansion
+from quaere.reason.extractive.manuals.abbreviations import Expansion, find_expansion
 from quaere.reason.extractive.manuals.bills import find_billed
 from quaere.reason.extractive.manuals.codes import find_coded
 from quaere.reason.extractive.manuals.commands import find_commands
-from quaere.reason.extractive.manuals.defaults import Default, find_default, is_on
+from quaere.reason.extractive.manuals.defaults import find_default, is_on
 from quaere.reason.extractive.manuals.definitions import find_definition
-from quaere.reason.extractive.manuals.entries import find_entry, find_key, find_row
+from quaere.reason.extractive.manuals.entries import Key, find_entry, find_key, find_row
 from quaere.reason.extractive.manuals.faq import Answered, answer_below, find_answered, find_section
 from quaere.reason.extractive.manuals.kits import find_kit
 from quaere.reason.extractive.manuals.labelled import find_headed_fact, find_labelled_value
 from quaere.reason.extractive.manuals.lists import find_enumeration, find_list
-from quaere.reason.extractive.manuals.needs import find_need, find_needed_version
+from quaere.reason.extractive.manuals.needs import NeededVersion, find_need, find_needed_version
 from quaere.reason.extractive.manuals.options import Option, find_option
 from quaere.reason.extractive.manuals.people import find_people
 from quaere.reason.extractive.manuals.releases import find_release
@@ -51,7 +53,12 @@ from quaere.reason.extractive.ranking import Ranking
 from quaere.reason.extractive.spans import Span, clear_span
 from quaere.reason.extractive.statements.figures import find_change, find_figure
 from quaere.reason.extractive.tables.cell import find_cell
-from quaere.reason.extractive.tables.described_rows import find_described, find_keys, names_of
+from quaere.reason.extractive.tables.described_rows import (
+    Described,
+    find_described,
+    find_keys,
+    names_of,
+)
 from quaere.reason.extractive.tables.legs import find_leg, is_of_other_leg
 from quaere.reason.extractive.yes_no import Ground, YesNo, decide_yes_no, is_meant_only
 from quaere.text.languages.language import language_in_use
@@ -265,34 +272,32 @@ def _has_rival(kind: Kind, question: str, span: Span, ranking: Ranking) -> bool:
 
 def _looked_up(question: str, pool: Pool) -> Decision | None:
     """Return what stands where the question is answered by form: in a table, list or manual."""
-    figure = find_figure(question, pool)
-    if figure is not None:
-        return Decision(DirectKind.NUMBER, figure.text, figure.lines, figure.confidence, whole=True)
-    change = find_change(question, pool)
-    if change is not None:
-        return Decision(DirectKind.YES_NO, change.text, change.lines, change.confidence, whole=True)
-    field = find_field(question, pool)
-    if field is not None:
-        sure = AGREED if field.is_clear else NEARLY
-        return Decision(field.kind, field.text, (field.line,), sure, whole=True)
-    of_table = _billed(question, pool) or _in_row(question, pool)
-    if of_table is not None:
-        return of_table
-    key = find_key(question, pool)
-    if key is not None:
-        return Decision(DirectKind.NAME, key.text, (key.line,), AGREED, whole=True)
-    default = find_default(question, pool)
-    if default is not None:
-        return _as_default(question, default, pool)
-    version = find_needed_version(question, pool)
-    if version is not None:
-        return Decision(DirectKind.NAME, version.text, (version.line,), AGREED, whole=True)
-    release = find_release(question, pool)
-    if release is not None:
-        told = DirectKind.DATE if release.kind is Kind.DATE else DirectKind.NAME
-        under = release.heading
-        return Decision(told, release.text, (release.line,), AGREED, whole=True, under=under)
-    return _in_listing(question, pool) or _in_manual(question, pool)
+    return next(filter(None, (look_up(question, pool) for look_up in _LOOK_UPS)), None)
+
+
+def _figure(question: str, pool: Pool) -> Decision | None:
+    """Return a figure of a statement."""
+    found = find_figure(question, pool)
+    if found is None:
+        return None
+    return Decision(DirectKind.NUMBER, found.text, found.lines, found.confidence, whole=True)
+
+
+def _change(question: str, pool: Pool) -> Decision | None:
+    """Return whether a figure of a statement rose, or fell, as is asked."""
+    found = find_change(question, pool)
+    if found is None:
+        return None
+    return Decision(DirectKind.YES_NO, found.text, found.lines, found.confidence, whole=True)
+
+
+def _field(question: str, pool: Pool) -> Decision | None:
+    """Return a field of an event or a letter."""
+    found = find_field(question, pool)
+    if found is None:
+        return None
+    sure = AGREED if found.is_clear else NEARLY
+    return Decision(found.kind, found.text, (found.line,), sure, whole=True)
 
 
 def _billed(question: str, pool: Pool) -> Decision | None:
@@ -317,35 +322,49 @@ def _in_row(question: str, pool: Pool) -> Decision | None:
     return Decision(cell.kind, cell.text, (cell.line,), sure, whole=True)
 
 
-def _in_listing(question: str, pool: Pool) -> Decision | None:
-    """Return the figure after a label, or one row or all rows of a table by what they say."""
-    expansion = find_expansion(question, pool)
-    if expansion is not None:
-        return Decision(DirectKind.NAME, expansion.text, (expansion.line,), AGREED, whole=True)
-    value = find_labelled_value(question, pool)
-    if value is not None:
-        under = pool.headings_over(value.line).rpartition("\n")[2]
-        kind = DirectKind.DATE if expected_kind(question) is Kind.DATE else DirectKind.NUMBER
-        return Decision(kind, value.text, (value.line,), AGREED, whole=True, under=under)
+def _name(found: Key | NeededVersion | Expansion | Described | None) -> Decision | None:
+    """Return the name that was ``found`` in a line."""
+    if found is None:
+        return None
+    return Decision(DirectKind.NAME, found.text, (found.line,), AGREED, whole=True)
+
+
+def _release(question: str, pool: Pool) -> Decision | None:
+    """Return the version or the day of a release."""
+    found = find_release(question, pool)
+    if found is None:
+        return None
+    kind = DirectKind.DATE if found.kind is Kind.DATE else DirectKind.NAME
+    return Decision(kind, found.text, (found.line,), AGREED, whole=True, under=found.heading)
+
+
+def _labelled(question: str, pool: Pool) -> Decision | None:
+    """Return the figure or the date after a label."""
+    found = find_labelled_value(question, pool)
+    if found is None:
+        return None
+    under = pool.headings_over(found.line).rpartition("\n")[2]
+    kind = DirectKind.DATE if expected_kind(question) is Kind.DATE else DirectKind.NUMBER
+    return Decision(kind, found.text, (found.line,), AGREED, whole=True, under=under)
+
+
+def _people(question: str, pool: Pool) -> Decision | None:
+    """Return all who belong to a group."""
     group = find_people(question, pool)
-    if group is not None:
-        kind = DirectKind.NAME if group.text else DirectKind.SENTENCE
-        told = group.text or group.lines[0].text
-        return Decision(kind, told, group.lines, AGREED, whole=True)
-    keys = find_keys(question, pool)
-    if keys:
-        return _as_keys(keys, pool)
-    row = find_described(question, pool)
-    if row is not None:
-        return Decision(DirectKind.NAME, row.text, (row.line,), AGREED, whole=True)
-    return None
+    if group is None:
+        return None
+    kind = DirectKind.NAME if group.text else DirectKind.SENTENCE
+    return Decision(kind, group.text or group.lines[0].text, group.lines, AGREED, whole=True)
 
 
-def _as_default(question: str, default: Default, pool: Pool) -> Decision:
-    """Return the value of ``default``, or the yes or no that it says to ``question``.
+def _default(question: str, pool: Pool) -> Decision | None:
+    """Return the value of a default, or the yes or no that it says to ``question``.
 
     Where its line has nothing of the question, the heading over it is told with it.
     """
+    default = find_default(question, pool)
+    if default is None:
+        return None
     is_yes_no = expected_kind(question) is Kind.YES_NO
     says = is_on(last_question(question), default.text) if is_yes_no else None
     kind, text = DirectKind.NAME, default.text
@@ -358,11 +377,14 @@ def _as_default(question: str, default: Default, pool: Pool) -> Decision:
     return Decision(kind, text, default.lines, AGREED, whole=True, under=under)
 
 
-def _as_keys(rows: tuple[Line, ...], pool: Pool) -> Decision:
-    """Return the first cells of ``rows``, which list what was asked for, with all of them.
+def _keys(question: str, pool: Pool) -> Decision | None:
+    """Return the first cells of rows, which list what was asked for, with all of them.
 
     Of a table that was cut there may be more.
     """
+    rows = find_keys(question, pool)
+    if not rows:
+        return None
     table = Contrast(rows, frozenset(rows[0].columns))
     is_cut = any(pool.passages[row.owner].table_head for row in rows)
     sure = NEARLY if is_cut else AGREED
@@ -381,6 +403,26 @@ def _in_manual(question: str, pool: Pool) -> Decision | None:
     if told is not None:
         return told
     return _as_option(option) if option is not None else _as_whole(find_section(question, pool))
+
+
+_LOOK_UPS: Final[Sequence[Callable[[str, Pool], Decision | None]]] = (
+    _figure,
+    _change,
+    _field,
+    _billed,
+    _in_row,
+    lambda question, pool: _name(find_key(question, pool)),
+    _default,
+    lambda question, pool: _name(find_needed_version(question, pool)),
+    _release,
+    lambda question, pool: _name(find_expansion(question, pool)),
+    _labelled,
+    _people,
+    _keys,
+    lambda question, pool: _name(find_described(question, pool)),
+    _in_manual,
+)
+"""What a question may be answered by, the first that has something."""
 
 
 def _told_outright(question: str, pool: Pool) -> Decision | None:

@@ -90,7 +90,7 @@ class Draft:
         around = self._in_context(line)
         return line if any(_within(other, around) for other, _ in self._taken) else around
 
-    def take_limits(self, item: str | None, *, with_next: bool = False) -> None:
+    def take_limits(self, item: str | None, *, with_next: bool) -> None:
         """Take the lines that limit what the last one says: an exception, what is so otherwise.
 
         The first of them whatever it says, ``with_next``.

@@ -10,7 +10,7 @@ from typing import Final
 
 from quaere.reason.extractive.denials import asks_leave
 from quaere.reason.extractive.pool import Line
-from quaere.text.languages.language import is_english
+from quaere.text.languages.language import in_english, is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import terms
 
@@ -71,7 +71,7 @@ def needs_consent(text: str, told: Iterable[Line]) -> Line | None:
 
     "Dogs need the landlord's consent" answers "May I keep a dog?", whatever one does with it.
     """
-    asks = _ASKS_FOR_THING.match(text) if is_english() else None
+    asks = in_english(_ASKS_FOR_THING.match, text)
     things = frozenset(terms(asks["thing"]) if asks else ())
     if not things or _NEEDS_CONSENT.search(text):
         return None

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from quaere.reason.extractive.questions.kinds import last_question
-from quaere.text.languages.language import is_english
+from quaere.text.languages.language import in_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import numbers
 from quaere.text.tokens import terms
@@ -34,7 +34,7 @@ def limit_words(question: str) -> frozenset[str]:
 
     No line need have them.
     """
-    asked = _ASKS.search(question) if is_english() else None
+    asked = in_english(_ASKS.search, question)
     return frozenset(terms(" ".join(filter(None, asked.groups())))) if asked else frozenset()
 
 
@@ -43,7 +43,7 @@ def lacks_limit(question: str, sentence: str) -> bool:
 
     What has neither a figure nor a word of limits tells none.
     """
-    asked = _ASKS.search(last_question(question)) if is_english() else None
+    asked = in_english(_ASKS.search, last_question(question))
     if asked is None or _UNLIMITED.search(sentence):
         return False
     least, most = (form.search(sentence) is not None for form in (_LEAST, _MOST))

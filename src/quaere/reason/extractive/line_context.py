@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from quaere.text.languages.language import Language, is_english, language_in_use
+from quaere.text.languages.language import Language, in_english, is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.sentences import Span
 from quaere.text.tables import cells_of_row as cells
@@ -46,13 +46,13 @@ def denied_by_itself(sentence: str) -> str:
 
     Empty where it says of what it is not. English alone.
     """
-    denial = _LEFT_OUT.search(sentence) if is_english() else None
+    denial = in_english(_LEFT_OUT.search, sentence)
     return _CLAUSE_BEFORE.sub("", sentence[: denial.start()]) if denial else ""
 
 
 def predicate_told(sentence: str) -> str:
     """Return what ``sentence`` says of what it is about, after its last verb; empty without one."""
-    found = _PREDICATE.search(sentence) if is_english() else None
+    found = in_english(_PREDICATE.search, sentence)
     return found["said"] if found else ""
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from quaere.reason.extractive.questions.kinds import last_question
-from quaere.text.languages.language import is_english
+from quaere.text.languages.language import in_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import terms
 
@@ -36,7 +36,7 @@ _TELLS: Final = lazy_regex(
 
 def outcome_words(question: str) -> frozenset[str]:
     """Return the stems by which ``question`` asks what was decided: no line need have them."""
-    asked = _ASKS.search(last_question(question)) if is_english() else None
+    asked = in_english(_ASKS.search, last_question(question))
     return (
         frozenset(terms(" ".join(filter(None, asked.groupdict().values()))))
         if asked
@@ -46,5 +46,5 @@ def outcome_words(question: str) -> frozenset[str]:
 
 def lacks_outcome(question: str, sentence: str) -> bool:
     """Return whether it is asked what was decided, and ``sentence`` tells of no decision."""
-    asked = _ASKS.search(last_question(question)) if is_english() else None
+    asked = in_english(_ASKS.search, last_question(question))
     return asked is not None and _TELLS.search(sentence) is None

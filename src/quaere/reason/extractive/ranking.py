@@ -30,7 +30,7 @@ from quaere.reason.extractive.bearing import (
     is_of_namesake,
     others_aside,
 )
-from quaere.reason.extractive.chains import Chain, Goal, Search
+from quaere.reason.extractive.chains import Chain, Goal, Search, highest
 from quaere.reason.extractive.checklist import item_kind
 from quaere.reason.extractive.conditions import told_if
 from quaere.reason.extractive.contrary import lacks_turn
@@ -328,13 +328,12 @@ class Ranking:
         if not is_asked or tells_means(self.question, self._first.text):
             return None
         for is_told in (tells_means, instructs):
-            telling = [
+            telling = (
                 (self._goal.share_in(rated.chain.end.terms | rated.chain.end.led), rated)
                 for rated, _ in self._likeliest
                 if is_told(self.question, rated.chain.end.text)
-            ]
-            most, best = max(telling, key=lambda each: each[0], default=(0.0, None))
-            if most >= SAID_OF_MEANS:
+            )
+            if best := highest(telling, SAID_OF_MEANS):
                 return best
         return None
 

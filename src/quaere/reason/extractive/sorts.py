@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.text.facts import negation
-from quaere.text.languages.language import cached_by_language, is_english
+from quaere.text.languages.language import cached_by_language, in_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.sorts import Sort, alike, sorts
 from quaere.text.synonyms import everyday_words
@@ -50,7 +50,7 @@ def told_by_list(text: str, told: Iterable[Line], pool: Pool) -> Listed | None:
         told: Lines of the pool that assert something.
         pool: The evidence, read.
     """
-    thing = _thing_asked(text) if is_english() else None
+    thing = in_english(_thing_asked, text)
     if thing is None or negation(text).denies:
         return None
     sort, wanted = sorts()[thing], frozenset(terms(text)) - {thing}

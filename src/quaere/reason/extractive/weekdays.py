@@ -16,6 +16,7 @@ from quaere.reason.extractive.pool import Line, Pool
 from quaere.text.languages.language import (
     cached_by_language,
     days_of_week,
+    in_english,
     is_english,
     language_in_use,
 )
@@ -204,7 +205,7 @@ def asked_hour(question: str) -> str:
 
     English alone.
     """
-    at = _AT.search(question) if is_english() else None
+    at = in_english(_AT.search, question)
     return at["time"] if at else ""
 
 

@@ -39,7 +39,7 @@ from quaere.reason.extractive.sorts import told_by_list
 from quaere.reason.extractive.weekdays import on_days
 from quaere.text.amounts import has_other_span
 from quaere.text.facts import negation
-from quaere.text.languages.language import is_english
+from quaere.text.languages.language import in_english, is_english
 from quaere.text.layout import is_signature
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
@@ -321,7 +321,7 @@ def _label_of(line: Line, pool: Pool) -> str:
 
 def _there_is_none(text: str, told: Iterable[Line]) -> YesNo | None:
     """Return a no where "Is any … sent?" is asked, and a line says that there is none at all."""
-    asked = _ANY.match(text) if is_english() else None
+    asked = in_english(_ANY.match, text)
     if asked is None or is_negative(text):
         return None
     wanted = stem(asked["what"].casefold())
@@ -438,7 +438,7 @@ def _lacks_deed(line: Line, text: str) -> bool:
     "Most that fail are scans" below "Reading pages" does not say that it can read scans. English
     alone.
     """
-    asks = _DOES_WHAT.match(text) if is_english() else None
+    asks = in_english(_DOES_WHAT.match, text)
     if asks is None or not (deed := frozenset(terms(asks["deed"]))):
         return False
     said = line.terms | line.led

@@ -201,10 +201,9 @@ class RunReasoner:
         Raises:
             ReasonError: when no model gives a usable plan.
         """
-        with self.desk.judging(self.models.plan):
-            return await self._plan(look, None)
+        return await self.plan_aloud(look, None)
 
-    async def plan_aloud(self, look: FirstLook, listener: Listener) -> Opening:
+    async def plan_aloud(self, look: FirstLook, listener: Listener | None) -> Opening:
         """Do the same, and give ``listener`` an answer that comes with it.
 
         Raises:
@@ -278,10 +277,9 @@ class RunReasoner:
         Raises:
             ReasonError: when no model gives a usable judgement.
         """
-        with self.desk.judging(self.models.evaluate):
-            return await self._evaluate(review, None)
+        return await self.evaluate_aloud(review, None)
 
-    async def evaluate_aloud(self, review: Review, listener: Listener) -> Reflection:
+    async def evaluate_aloud(self, review: Review, listener: Listener | None) -> Reflection:
         """Do the same, and give ``listener`` an answer that comes with it.
 
         Raises:
@@ -460,24 +458,29 @@ def _as_meant(question: str, refined: str) -> str:
     return question if same or len(refined) > len(question) + 400 else f"{question}\n({refined})"
 
 
-def _reviewed(review: Review, shown: Numbering, question: str) -> Exhibit:
-    fresh = shown.numbered(review.fresh)
-    rested_on = evidence_relied_on(review.checklist, shown.evidence)
+def _needed(review: Review, shown: Numbering, fresh: Collection[int]) -> set[int]:
+    """Return the evidence that a model is to see whole: what is new, and what it is needed for."""
     latest = [
         outcome.query.text
         for outcome in review.outcomes
         if outcome.iteration == review.iteration - 1 and outcome.query.intent is not Intent.RAW
     ]
+    rested_on = evidence_relied_on(review.checklist, shown.evidence)
     before = [entry for entry in shown.evidence if entry.id not in fresh]
-    needed = {
+    return {
         *fresh,
         *of_same_sources(rested_on, shown.evidence),
         *of_named_pages(latest, before),
         *led_to(latest, review.question.full_text, before, review.passages),
         *best_fitting(latest, shown.evidence, review.passages),
     }
-    if not fresh:  # what it misses is there, or nowhere: to show it less would change nothing
-        needed = {entry.id for entry in shown.evidence}
+
+
+def _reviewed(review: Review, shown: Numbering, question: str) -> Exhibit:
+    fresh = shown.numbered(review.fresh)
+    # Without what is new, what it misses is there, or nowhere: to show it less changes nothing.
+    every = {entry.id for entry in shown.evidence}
+    needed = _needed(review, shown, fresh) if fresh else every
     wanted = " ".join(
         [
             question,

@@ -350,6 +350,11 @@ def is_english() -> bool:
     return _IN_USE.get() is None
 
 
+def in_english(read: Callable[[str], T | None], text: str) -> T | None:
+    """Return what ``read`` finds in ``text`` where English is in use; None in other languages."""
+    return read(text) if is_english() else None
+
+
 def frame() -> Frame:
     """Return what an answer says by itself in the language in use."""
     language = _IN_USE.get()

@@ -308,9 +308,7 @@ def turns_direction(alignment: Alignment) -> bool:
     for word in table.directions.split():
         here, there = _behind(said, {word}), _behind(held, {word})
         here, there = here - there, there - here  # what both have tells nothing apart
-        if not here or not there:
-            continue
-        if here <= theirs and there <= mine:
+        if here and there and here <= theirs and there <= mine:
             return True
     return False
 

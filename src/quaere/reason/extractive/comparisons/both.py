@@ -17,7 +17,7 @@ from quaere.reason.extractive.comparisons.same import (
 from quaere.reason.extractive.denials import denies_of, is_negative
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.parts import Comparison
-from quaere.text.languages.language import is_english
+from quaere.text.languages.language import in_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.synonyms import nations
 from quaere.text.tokens import stem, terms, words
@@ -157,7 +157,7 @@ def parted(text: str, told: Iterable[Line], pool: Pool) -> Agreed | None:
     "Drag did not differ between the hulls" says no to "Does drag differ between oak and elm?"
     where its passage tells of oak and of elm. None where lines say one thing each. English alone.
     """
-    asks = _BETWEEN.match(text) if is_english() else None
+    asks = in_english(_BETWEEN.match, text)
     if asks is None or is_negative(text):
         return None
     goal, verb = Goal(text, pool, terms(asks["about"])), stem(asks["verb"].casefold())

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import last_question
-from quaere.text.languages.language import is_english
+from quaere.text.languages.language import in_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import words
 
@@ -83,7 +83,7 @@ def lacks_expansion(question: str, sentence: str) -> bool:
 
 def _asked(question: str) -> str:
     """Return the abbreviation of which ``question`` asks what it stands for; empty for none."""
-    asked = _ASKS.match(last_question(question)) if is_english() else None
+    asked = in_english(_ASKS.match, last_question(question))
     return asked["short"] if asked else ""
 
 

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from quaere.reason.extractive.pool import Line, Pool, cells, page_of
 from quaere.reason.extractive.questions.kinds import last_question
-from quaere.text.languages.language import is_english
+from quaere.text.languages.language import in_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import terms
 
@@ -102,7 +102,7 @@ def find_billed(question: str, pool: Pool) -> Billed | None:
         pool: The evidence, read.
     """
     text = last_question(question)
-    wanted = _asked(text) if is_english() else None
+    wanted = in_english(_asked, text)
     if wanted is None:
         return None
     rows, about = list(_rows(pool)), frozenset(terms(text)) - _IDLE

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from quaere.domain.url import is_annals
 from quaere.reason.extractive.pool import Line, Pool, cells
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
-from quaere.text.languages.language import is_english
+from quaere.text.languages.language import in_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tables import ROW
 from quaere.text.tokens import terms, words
@@ -56,29 +56,31 @@ def find_definition(question: str, pool: Pool) -> Line | None:
     what = _what_is_named(text)
     if not what:
         return None
+    named = frozenset(what)
+    return min(
+        _defining(what, pool),
+        key=lambda line: (not named <= _called(line, pool), line.owner),
+        default=None,
+    )
+
+
+def _defining(what: Sequence[str], pool: Pool) -> Iterator[Line]:
+    """Yield the lines that begin with ``what`` is asked, and may say what it is."""
     name = r"[\W_]+".join(map(re.escape, what))
     said = re.compile(
         rf"(?i){_MARKS}(?:the\s+|an?\s+)?{name}{_MARKS}(?:{_SORT}{_DEFINES}|{_LISTED})"
     )
     entry = re.compile(rf"(?i){_MARKS}{name}{_MARKS}{_ENTRY}")
-    lines = [_with_next(line, pool) if line.listed else line for line in pool.lines]
-    found = [
-        line
-        for line in lines
-        if (
-            said.match(line.text)
-            or (line.listed and entry.match(line.text))
-            or _begins_entry(line, what, pool)
-        )
-        and _may_define(line, pool)
-    ]
-    named = frozenset(what)
-    return min(found, key=lambda line: (not named <= _called(line, pool), line.owner), default=None)
+    for each in pool.lines:
+        line = _with_next(each, pool) if each.listed else each
+        begins = said.match(line.text) or (line.listed and entry.match(line.text))
+        if (begins or _begins_entry(line, what, pool)) and _may_define(line, pool):
+            yield line
 
 
 def _row_of(text: str, pool: Pool) -> Line | None:
     """Return the one row of a table whose first cell is the name that ``text`` asks about."""
-    asked = _WHAT_DOES.match(text) if is_english() else None
+    asked = in_english(_WHAT_DOES.match, text)
     what = words(asked["what"]) if asked else []
     if not 0 < len(what) <= MOST_WORDS:
         return None
@@ -108,7 +110,7 @@ def lacks_subject(question: str, line: Line) -> bool:
 
 def _what_is_named(text: str) -> list[str]:
     """Return the words of the name that ``text`` asks the meaning of; none where it asks else."""
-    asked = _WHAT_IS.match(text) if is_english() else None
+    asked = in_english(_WHAT_IS.match, text)
     is_plain = asked is not None and not (asked["meant"] or asked["does"])
     if asked is None or (is_plain and expected_kind(text) is not Kind.DEFINITION):
         return []
@@ -128,14 +130,19 @@ def _begins_entry(line: Line, what: Sequence[str], pool: Pool) -> bool:
     return not is_marked and words(before.text) == what and before.text[-1:].isalnum()
 
 
+def _is_of_its_item(after: Line, line: Line, pool: Pool) -> bool:
+    """Whether ``after`` is the next sentence of the item, or of the paragraph, of ``line``."""
+    if after.listed or after.heading or after.columns:
+        return False
+    return "\n\n" not in pool.passages[line.owner].text[line.end : after.start]
+
+
 def _with_next(line: Line, pool: Pool) -> Line:
     """Return ``line`` with the next one of its item where it is but a term: "Tern. A boat"."""
     if len(words(line.text)) > MOST_WORDS or not line.text.endswith("."):
         return line
     after = pool.after(line)
-    if after is None or after.listed or after.heading or after.columns:
-        return line
-    if "\n\n" in pool.passages[line.owner].text[line.end : after.start]:
+    if after is None or not _is_of_its_item(after, line, pool):
         return line
     text = f"{line.text} {after.text}"
     return replace(line, end=after.end, text=text, terms=line.terms | after.terms)

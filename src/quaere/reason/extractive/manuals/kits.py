@@ -271,13 +271,17 @@ def _asked(text: str) -> _Asked | None:
 def _kits(pool: Pool) -> Iterator[_Kit]:
     """Yield each list of the pool with what heads it: a heading, or words with a colon."""
     for lines in pool.lines_of:
-        for head, run in groupby(lines, key=lambda line: _head_of(line, pool)):
-            items = tuple(run)
-            if head and len(items) >= LEAST:
-                yield _Kit(head, items)
+        yield from _headed(lines, pool)
         for line in lines:
             if not line.heading and (label := _LABELLED.match(line.text)):
                 yield _Kit(label["head"], (line,))
+
+
+def _headed(lines: Sequence[Line], pool: Pool) -> Iterator[_Kit]:
+    for head, run in groupby(lines, key=lambda line: _head_of(line, pool)):
+        items = tuple(run)
+        if head and len(items) >= LEAST:
+            yield _Kit(head, items)
 
 
 def _head_of(line: Line, pool: Pool) -> str:

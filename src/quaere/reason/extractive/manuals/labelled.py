@@ -175,6 +175,10 @@ class Labelled(NamedTuple):
     """Share of what is asked that label and headings hold, without the title of the page."""
 
 
+def _is_told(each: Labelled, text: str, kind: Kind) -> bool:
+    return _is_date(each) if kind is Kind.DATE else _fits(text, each)
+
+
 def find_labelled_value(question: str, pool: Pool) -> Labelled | None:
     """Return the figure whose label, with what is over it, says all that ``question`` asks.
 
@@ -195,8 +199,7 @@ def find_labelled_value(question: str, pool: Pool) -> Labelled | None:
     found = [
         each
         for each in _labelled(pool, goal, allowed)
-        if (_is_date(each) if kind is Kind.DATE else _fits(text, each))
-        and not is_outdated(question, each.line, pool)
+        if _is_told(each, text, kind) and not is_outdated(question, each.line, pool)
     ]
     return _undisputed(found)
 

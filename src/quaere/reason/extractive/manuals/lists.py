@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from quaere.domain.report import Opens
-from quaere.reason.extractive.chains import Goal
+from quaere.reason.extractive.chains import Goal, highest
 from quaere.reason.extractive.dated_headings import is_of_former
 from quaere.reason.extractive.pool import Line, Pool, spaced
 from quaere.reason.extractive.questions.kinds import (
@@ -22,7 +22,7 @@ from quaere.reason.extractive.questions.kinds import (
     wants_several,
 )
 from quaere.text.facts import deny_alike, negation
-from quaere.text.languages.language import is_english, language_in_use
+from quaere.text.languages.language import in_english, is_english, language_in_use
 from quaere.text.layout import indent_of
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, terms, words
@@ -548,7 +548,7 @@ def find_enumeration(question: str, pool: Pool) -> Line | None:
         pool: The evidence, read.
     """
     text = last_question(question)
-    asks = _ASKS_ENUMERATED.match(text) if is_english() else None
+    asks = in_english(_ASKS_ENUMERATED.match, text)
     if asks is None:
         return None
     things = frozenset(terms(asks["things"].split()[-1]))
@@ -563,8 +563,7 @@ def find_enumeration(question: str, pool: Pool) -> Line | None:
         for line, lead in _naming(things, pool)
         if negation(lead).denies == denies
     ]
-    most, best = max(held, key=lambda each: each[0], default=(0.0, None))
-    return best if most >= ENUMERATION_COVERED else None
+    return highest(held, ENUMERATION_COVERED)
 
 
 def _naming(things: frozenset[str], pool: Pool) -> Iterator[tuple[Line, str]]:

@@ -16,7 +16,7 @@ from quaere.reason.extractive.denials import leaves_open
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.quality import FIT_TO_SHOW, quality
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
-from quaere.text.languages.language import is_english
+from quaere.text.languages.language import in_english, is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, words
 
@@ -194,7 +194,7 @@ def find_needed_version(question: str, pool: Pool) -> NeededVersion | None:
         pool: The evidence, read.
     """
     text = last_question(question)
-    asked = _ASKS.match(text) if is_english() else None
+    asked = in_english(_ASKS.match, text)
     if asked is None:
         return None
     name = asked["first"] or asked["of"] or asked["bare"]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import groupby, pairwise
 
 from quaere.domain.url import is_annals
-from quaere.reason.extractive.chains import Goal
+from quaere.reason.extractive.chains import Goal, highest
 from quaere.reason.extractive.manuals.commands import is_typed, standing
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
@@ -46,8 +46,7 @@ def find_sequence(question: str, pool: Pool) -> tuple[Line, ...]:
         and deny_alike(heading.text, text)
         and _is_sequence(section, pool)
     ]
-    most, best = max(found, key=lambda each: each[0], default=(0.0, ()))
-    return _shown(best[:MOST], pool) if most >= COVERED else ()
+    return _shown((highest(found, COVERED) or ())[:MOST], pool)
 
 
 def _shown(lines: Sequence[Line], pool: Pool) -> tuple[Line, ...]:

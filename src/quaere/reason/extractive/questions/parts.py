@@ -169,11 +169,16 @@ def questions(text: str) -> tuple[str, ...]:
     if len(found) < 2:
         found = _listed(text)
     if len(found) < 2:
-        language = language_in_use()
-        further = next_question(language) if language else _NEXT_QUESTION
-        found = [q.strip(_TRIM) for q in further.split(text)]
-        found = found if all(len(words(q)) > 2 for q in found) else []
+        found = _joined(text)
     return tuple(dict.fromkeys(found)) if len(found) > 1 else (text,)
+
+
+def _joined(text: str) -> list[str]:
+    """Return the questions that words such as "and who" join; none where one is of few words."""
+    language = language_in_use()
+    further = next_question(language) if language else _NEXT_QUESTION
+    found = [question.strip(_TRIM) for question in further.split(text)]
+    return found if all(len(words(question)) > 2 for question in found) else []
 
 
 def _listed(text: str) -> list[str]:
@@ -194,21 +199,28 @@ def comparison(question: str) -> Comparison | None:
     if language is not None:
         sides = compared_in(language, text)
         return Comparison(*sides) if sides else None
-    patterns = [_BETWEEN, _VERSUS, _WHICH_FIRST, _WHICH_MORE]
-    patterns += [*_THE_SAME, _BOTH_SAID, _BOTH]
-    if _CHOOSES.match(text):
-        patterns = [_INFIX, _EITHER] if " or " in text else [_EITHER_AND]
-        patterns = [_DIFFER, _DIFFERS_FROM, _DISTINGUISHES, _COMPARE, *_SHARED, *patterns]
-    else:
-        patterns = [_COMPARE, *_SHARED, *patterns]
-    for pattern in patterns:
+    for pattern in _ways_to_compare(text):
         found = pattern.search(text)
-        if found is None:
-            continue
-        first, second = (found[side].strip(_TRIM) for side in "ab")
-        if _comparable(first, second):
-            return Comparison(first, second, (found["about"] or "").strip(_TRIM))
+        compared = found and _compared(found)
+        if compared:
+            return compared
     return None
+
+
+def _ways_to_compare(text: str) -> Sequence[re.Pattern[str]]:
+    """Return what a question in the words of ``text`` may compare by, the surest first."""
+    if not _CHOOSES.match(text):
+        others = _BETWEEN, _VERSUS, _WHICH_FIRST, _WHICH_MORE, *_THE_SAME, _BOTH_SAID, _BOTH
+        return _COMPARE, *_SHARED, *others
+    choices = (_INFIX, _EITHER) if " or " in text else (_EITHER_AND,)
+    return _DIFFER, _DIFFERS_FROM, _DISTINGUISHES, _COMPARE, *_SHARED, *choices
+
+
+def _compared(found: re.Match[str]) -> Comparison | None:
+    first, second = (found[side].strip(_TRIM) for side in "ab")
+    if not _comparable(first, second):
+        return None
+    return Comparison(first, second, (found["about"] or "").strip(_TRIM))
 
 
 def claimed_order(question: str) -> Comparison | None:
@@ -217,11 +229,13 @@ def claimed_order(question: str) -> Comparison | None:
     "Is the Volga longer than the Danube?" sets the two against each other, the Volga first.
     """
     text = " ".join(question.split())
+    if len(text) > LONGEST_COMPARED:
+        return None
     language = language_in_use()
     if language is not None:
-        sides = claimed_in(language, text) if len(text) <= LONGEST_COMPARED else None
+        sides = claimed_in(language, text)
         return Comparison(*sides) if sides else None
-    for pattern in _CLAIMS if len(text) <= LONGEST_COMPARED else ():
+    for pattern in _CLAIMS:
         found = pattern.search(text)
         if found and _comparable(found["a"], found["b"]):
             return Comparison(found["a"].strip(_TRIM), found["b"].strip(_TRIM), found["about"])
@@ -240,16 +254,18 @@ def aspects(question: str) -> tuple[str, ...]:
     """
     for found in _ENUMERATION.finditer(" ".join(question.split())[: 3 * LONGEST_COMPARED]):
         middle = [member for member in found["rest"].split(",") if member.strip()]
-        members = [_BEFORE_FIRST.sub("", found["first"]), *middle, found["last"]]
-        members[-1] = _AFTER_LAST.split(members[-1])[0]
-        members = [member.strip(_TRIM) for member in members]
-        plain = all(
-            0 < len(words(m)) <= 5 and terms(m) and not (names(m) or _CLAUSE.match(m))
-            for m in members
-        )
-        if plain and len(members) > 2:
+        last = _AFTER_LAST.split(found["last"])[0]
+        named = (_BEFORE_FIRST.sub("", found["first"]), *middle, last)
+        members = [member.strip(_TRIM) for member in named]
+        if len(members) > 2 and all(map(_is_plain, members)):
             return tuple(dict.fromkeys(members))
     return ()
+
+
+def _is_plain(member: str) -> bool:
+    """Whether ``member`` is a few words without a name, and no clause."""
+    is_short = 0 < len(words(member)) <= 5 and bool(terms(member))
+    return is_short and not (names(member) or _CLAUSE.match(member))
 
 
 _LINKED = lazy_regex(
@@ -346,9 +362,14 @@ def topics_of(question: str) -> tuple[str, ...]:
     if compared is not None:
         sides = (compared.first, compared.second)
         return tuple(f"{side}: {compared.about}" if compared.about else side for side in sides)
+    return _aspects_with_subject(text) or (text,)
+
+
+def _aspects_with_subject(text: str) -> tuple[str, ...]:
+    """Return what ``text`` lists, each with what that is of; none where it does not say it."""
     listed = aspects(text)
     about = text.rpartition(listed[-1])[2].strip(" .?!") if listed else ""
-    return tuple(f"{aspect} {about}" for aspect in listed) if about else (text,)
+    return tuple(f"{aspect} {about}" for aspect in listed) if about else ()
 
 
 def follow_up_topics(topics: Sequence[Topic], known: Sequence[str]) -> tuple[str, ...]:

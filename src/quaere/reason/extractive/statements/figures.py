@@ -32,7 +32,7 @@ from quaere.reason.extractive.statements.rows import (
     rows_of_years,
     wordings_of,
 )
-from quaere.text.languages.language import is_english
+from quaere.text.languages.language import in_english
 
 ALIKE, SURELY = 0.8, 0.9
 """F1 of the words of a row's label and of a wording of what is asked for: from which it is taken to
@@ -302,14 +302,18 @@ class _LookUp:
         """Whether the question names the document of ``row``, and not only its label."""
         return any(row.is_about(word) for word in self.asked.about - row.label_stems)
 
+    def _may_be(self, item: LineItem, row: StatementRow, likeness: float) -> bool:
+        """Whether ``row``, of that ``likeness`` to ``item``, can be meant by it."""
+        if likeness < (ALIKE if item.statement else SURELY):
+            return False
+        if row.tells_apart and item.statement is None:
+            return False
+        return self._left(row) <= row.said_stems and self._fits(item, row, likeness)
+
     def _worth(self, item: LineItem, row: StatementRow) -> float:
         """Return what ``row`` is worth as one of ``item``; 0 for one that is of something else."""
         likeness = self._likeness(item, row)
-        if likeness < (ALIKE if item.statement else SURELY):
-            return 0.0
-        if row.tells_apart and item.statement is None:
-            return 0.0
-        if not self._left(row) <= row.said_stems or not self._fits(item, row, likeness):
+        if not self._may_be(item, row, likeness):
             return 0.0
         worth = 1 + likeness - 0.001 * _place_of(item, row)
         if row.label_stems <= self.asked.said:
@@ -465,7 +469,7 @@ def change_asked(question: str) -> str:
 
     Empty for one that supposes no change. English alone.
     """
-    claimed = CLAIMED_CHANGE.match(last_question(question)) if is_english() else None
+    claimed = in_english(CLAIMED_CHANGE.match, last_question(question))
     return f"By how much did {claimed['of']} change {claimed['when'].strip()}?" if claimed else ""
 
 

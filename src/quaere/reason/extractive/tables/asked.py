@@ -260,6 +260,11 @@ class Asked:
         """Whether the table has columns of what people alone have, such as an extension."""
         return any(not OF_PEOPLE.isdisjoint(column.stems) for column in self.table.columns)
 
+    def _may_be_of_one_piece(self) -> bool:
+        """Whether what is asked for may be of one piece or of all, and is not said."""
+        has_both = any(map(is_of_pieces, self.table.columns))
+        return has_both and _APIECE.isdisjoint(self.wording.words)
+
     def target(self) -> Column | None:
         """Return the column whose head the words that are left ask for; None without any.
 
@@ -268,9 +273,7 @@ class Asked:
         """
         held = column_of_amount(self.wording)
         if held is not None and held in self.untaken():
-            if any(map(is_of_pieces, self.table.columns)) and _APIECE.isdisjoint(
-                self.wording.words
-            ):
+            if self._may_be_of_one_piece():
                 raise Undecided  # of one piece, or of all
             return held
         named = self._of_all_or_of_one() or self._most_asked()

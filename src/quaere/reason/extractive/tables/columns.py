@@ -537,6 +537,11 @@ def _is_foot(rows: Sequence[Line]) -> bool:
     return len(rows) <= FOOT and _sums_up(rows[-1])
 
 
+def _signs(beside: str) -> tuple[tuple[str, str], ...]:
+    """Return the signs that the text ``beside`` a table explains, each with what it means."""
+    return tuple((sign, meaning.strip()) for sign, meaning in _SIGN.findall(beside))
+
+
 def _made(
     pool: Pool,
     rows: Sequence[Line],
@@ -550,7 +555,7 @@ def _made(
     over = pool.headings_over(rows[0])
     told = f"{file_stem(passage).replace('_', ' ')} {over} "
     told += passage.title if "#" not in passage.url else ""
-    signs = tuple((sign, meaning.strip()) for sign, meaning in _SIGN.findall(beside))
+    signs = _signs(beside)
     return Table(
         columns=tuple(
             _column(at, head, tuple(each[at] for each in held), meant, signs)

@@ -13,7 +13,7 @@ from quaere.reason.extractive.chains import DEGREES, Goal
 from quaere.reason.extractive.pool import Line, Pool, cells
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.text.facts import negation
-from quaere.text.languages.language import is_english
+from quaere.text.languages.language import in_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, terms, words
 
@@ -59,7 +59,7 @@ def find_described(question: str, pool: Pool) -> Described | None:
         pool: The evidence, read.
     """
     text = last_question(question)
-    asked = _ASKS.match(text) if is_english() else None
+    asked = in_english(_ASKS.match, text)
     if asked is None or expected_kind(text) is Kind.COMPARISON:
         return None
     if not DEGREES.isdisjoint(terms(text)):
@@ -150,7 +150,7 @@ def find_keys(question: str, pool: Pool) -> tuple[Line, ...]:
         pool: The evidence, read.
     """
     text = last_question(question)
-    asked = _ASKS_KEYS.fullmatch(text) if is_english() else None
+    asked = in_english(_ASKS_KEYS.fullmatch, text)
     if asked is None:
         return ()
     things = frozenset(terms(asked["things"]))

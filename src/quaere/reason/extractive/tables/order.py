@@ -80,6 +80,14 @@ def order_asked(wording: Wording, *, is_choice: bool) -> Order | None:
         wording: The question.
         is_choice: Whether it asks which of some rows is ahead, so that a comparative says so too.
     """
+    order = _first_asked(wording, is_choice=is_choice)
+    if order and wording.is_below_zero and wording.paid_from in order.columns:
+        return order.turned()  # the most that was paid is the least there
+    return order
+
+
+def _first_asked(wording: Wording, *, is_choice: bool) -> Order | None:
+    """Return the order of the first word that asks for one."""
     for at, word in enumerate(wording.words):
         if at in wording.used or _is_in_name(wording, at):
             continue

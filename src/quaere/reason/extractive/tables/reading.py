@@ -137,11 +137,8 @@ class Reading(Asked):
         self.by = list(self.table.columns)
         heads = wording.head_places(self.by)
         left = [at for at in self.untold() if at not in heads]
-        strange = [
-            at
-            for at in left
-            if not (self._is_reckoned(wording.words[at]) or wording.words[at].isdecimal())
-        ]
+        strange = [at for at in left if not wording.words[at].isdecimal()]
+        strange = [at for at in strange if not self._is_reckoned(wording.words[at])]
         if not strange:
             is_reckoned = any(map(self._is_reckoned, wording.words))
             return bool(self.held or heads or left) or is_reckoned
@@ -165,13 +162,9 @@ class Reading(Asked):
         order = order_asked(self.wording, is_choice=is_choice) if len(self.rows) > 1 else None
         if order is None:
             return None
-        if self.wording.is_below_zero and self.wording.paid_from in order.columns:
-            order = order.turned()  # the most that was paid is the least there
         rows = self._first_by(order)
         self.by += order.columns
-        told = self.target() or self._first_named() or self.table.key
-        if self.asks_who and not (self._is_of_whom() or self._may_be_who(told)):
-            told = self.by_type() if self.spare else None
+        told = self._called_by()
         if told is None:
             return None
         self.by.append(told)
@@ -180,6 +173,13 @@ class Reading(Asked):
             return self.answered(DirectKind.NAME, text, rows)
         others = [row for row in self.rows if row not in rows]
         return self.answered(DirectKind.CHOICE, text, [*rows, *others])
+
+    def _called_by(self) -> Column | None:
+        """Return the column that tells which row is first; None where it does not tell who."""
+        told = self.target() or self._first_named() or self.table.key
+        if self.asks_who and not (self._is_of_whom() or self._may_be_who(told)):
+            return self.by_type() if self.spare else None
+        return told
 
     def _first_named(self) -> Column | None:
         """Return the first column, if the question names its head: "the last festival"."""
@@ -377,7 +377,7 @@ class Reading(Asked):
             return None
         cells = [column.cells[row] for row in self.rows]
         names = list(dict.fromkeys(cells))
-        if names and all(stem(name.casefold()) == self.wording.stems[noun] for name in names):
+        if {stem(name.casefold()) for name in names} == {self.wording.stems[noun]}:
             names = cells = [self.table.called(row) for row in self.rows]
         if any(map(is_empty, cells)) or (len(names) < len(cells) and not is_distinct):
             return None

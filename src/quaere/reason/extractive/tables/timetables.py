@@ -84,7 +84,7 @@ def time_answer(text: str, table: Table) -> RowsAnswer | None:
     wording = Wording(text, table)
     if not _is_on_its_days(wording, table):
         return None
-    stops = list(_stops(wording, table))
+    stops = _stops(wording, table)
     told = _asked_of(wording, stops)
     if told is None or not _is_accounted(wording, table):
         return None
@@ -121,15 +121,20 @@ def _days_of(table: Table) -> frozenset[int]:
     return next((days for days in told if days), frozenset[int]())
 
 
-def _stops(wording: Wording, table: Table) -> Iterator[_Stop]:
-    """Yield the stops that the question names: rows with several times, or heads over times."""
+def _stops(wording: Wording, table: Table) -> list[_Stop]:
+    """Return the stops that the question names: heads over times, or rows with several times."""
     timed = table.of_type(Type.TIME)
+    return [*_stops_of_heads(wording, table, timed)] or [*_stops_of_rows(wording, table, timed)]
+
+
+def _stops_of_heads(wording: Wording, table: Table, timed: Sequence[Column]) -> Iterator[_Stop]:
     by_head = [(c, wording.heads(c)) for c in timed if wording.share_left(c) >= HALF]
     for column, places in sorted(by_head, key=lambda pair: min(pair[1])):
         wording.used.update(places)
         yield _Stop(column.head, column.values, column.cells, table.lines, min(places))
-    if by_head:
-        return
+
+
+def _stops_of_rows(wording: Wording, table: Table, timed: Sequence[Column]) -> Iterator[_Stop]:
     for row, at in _rows_named(wording, table):
         yield _Stop(
             table.called(row),
