@@ -12,6 +12,7 @@ from quaere.reason.extractive.attributed import (
     tell_nations_so,
 )
 from quaere.reason.extractive.bearing import annals_aside
+from quaere.reason.extractive.bounds import asks_rule, is_bounded, says_all
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.comparisons.both import of_both, parted
 from quaere.reason.extractive.comparisons.compare import order
@@ -123,6 +124,20 @@ def decide_yes_no(question: str, pool: Pool) -> YesNo | None:
     return _true_of_both(text, compared, pool)
 
 
+def _within_bounds(text: str, answer: YesNo | None, pool: Pool) -> YesNo | None:
+    """Return ``answer``, or neither where its line tells a rule with bounds that nobody named.
+
+    A line that says all of that with its bounds is the rule about it, and as certain.
+    """
+    if answer is None or not asks_rule(text):
+        return answer
+    line = answer.lines[-1]
+    if answer.says is not None and not is_bounded(line, text, pool):
+        return answer
+    ground = Ground.LISTED if says_all(line, text, pool) else answer.ground
+    return YesNo(None, answer.lines, ground, answer.under)
+
+
 def _true_of_both(text: str, compared: Comparison, pool: Pool) -> YesNo | None:
     """Return whether what ``compared`` is about holds of both its sides. English alone.
 
@@ -168,12 +183,15 @@ def _parted(text: str, pool: Pool) -> YesNo | None:
 
 def _agreement(text: str, pool: Pool) -> YesNo | None:
     """Return yes or no as the first way decides it in which documents answer such a question."""
-    goal = Goal(text, pool)
     told = _told(text, pool)
+    decided = _there_is_none(text, told) or _on_days(text, told, pool)
+    return decided or _within_bounds(text, _by_lines(text, told, pool), pool)
+
+
+def _by_lines(text: str, told: Sequence[Line], pool: Pool) -> YesNo | None:
+    goal = Goal(text, pool)
     return (
-        _there_is_none(text, told)
-        or _on_days(text, told, pool)
-        or _excluded(text, told)
+        _excluded(text, told)
         or _by_default(text, goal, told, pool)
         or _by_kit(text, pool)
         or _listed(text, told, pool)
