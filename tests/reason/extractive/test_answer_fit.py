@@ -6,14 +6,13 @@ from hypothesis import strategies as st
 
 from quaere.reason.extractive.answer_fit import (
     answer_fit,
-    asks_for_measure,
     counts_another,
-    lacks_measure,
     lacks_where,
     place_words,
     tells_how,
     tells_means,
 )
+from quaere.reason.extractive.measures import asks_for_measure, lacks_measure
 from quaere.reason.extractive.questions.kinds import Kind
 from quaere.text.languages.language import language_of, speaking
 from quaere.text.tokens import stem

@@ -48,8 +48,8 @@ _OF_ANY_RULE: Final = frozenset(
     terms(
         "use using bring bringing keep keeping take taking wear wearing have having own site"
         " premises ground property building time times day night charge cost price fare fee rent"
-        " rate ticket reason safety hygiene law principle general extra nothing rule please strictly"
-        " also therefore unfortunately generally sorry note"
+        " rate ticket reason safety hygiene law principle general extra nothing rule please"
+        " strictly also therefore unfortunately generally sorry note"
     )
 )
 """Stems of words that bound no rule."""

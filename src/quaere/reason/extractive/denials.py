@@ -94,6 +94,7 @@ _MAY_BE = """
 """
 _LICENSED = frozenset(map(stem, _MAY_BE.split()))
 """Stems of what is denied where something may not be: "it is not permitted for guests"."""
+_NOBODY_MAY = lazy_regex(r"(?i)\b(?:neither|none|nobody|no one) (?:may|must|can|shall)\b")
 _ON = lazy_regex(
     r"(?i)\b(?:(?:turned|switched) on|on by default|enabled|activated)\b|\b(?:is|are) on\W*$"
     r"|^\W*(?:is|are) .*\bon\W*$"
@@ -236,7 +237,7 @@ def denies_of(said: str, text: str) -> bool | None:
         return True
     if _may_not(said, text) or not frozenset(terms(denied_by_itself(said))).isdisjoint(terms(text)):
         return True
-    bare = _EITHER_WAY.sub(" ", _LETS.sub(" ", said))
+    bare = _EITHER_WAY.sub(" ", _LETS.sub(" ", _NOBODY_MAY.sub("not", said)))
     denied = negation(bare).denied | _lacked(bare)
     if {_is_on(said), _is_on(text)} == {True, False}:
         return denied.isdisjoint(_STATES)

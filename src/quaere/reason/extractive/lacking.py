@@ -7,7 +7,6 @@ from itertools import pairwise
 from quaere.reason.extractive.answer_fit import (
     answer_fit,
     counts_another,
-    lacks_measure,
     lacks_since,
     tells_day,
     tells_how,
@@ -22,6 +21,7 @@ from quaere.reason.extractive.manuals.abbreviations import lacks_expansion
 from quaere.reason.extractive.manuals.codes import is_of_another_code
 from quaere.reason.extractive.manuals.definitions import lacks_subject
 from quaere.reason.extractive.manuals.kits import lacks_kit
+from quaere.reason.extractive.measures import lacks_measure
 from quaere.reason.extractive.outcomes import lacks_outcome
 from quaere.reason.extractive.plain_answers import lacks_form, lacks_person, lacks_price, lacks_spot
 from quaere.reason.extractive.pool import Line, Pool

@@ -14,7 +14,6 @@ from quaere.reason.extractive.answer_fit import (
     asks_means,
     counts_other,
     instructs,
-    lacks_measure,
     lacks_since,
     lacks_where,
     measures_only,
@@ -50,6 +49,7 @@ from quaere.reason.extractive.leading import (
     shares,
     tells,
 )
+from quaere.reason.extractive.measures import lacks_measure
 from quaere.reason.extractive.other_things import is_of_another_thing
 from quaere.reason.extractive.outcomes import lacks_outcome
 from quaere.reason.extractive.plain_answers import (

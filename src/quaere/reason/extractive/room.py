@@ -37,7 +37,10 @@ _BEFORE: Final = lazy_regex(
     r"(?:[a-z]+\W+)?\Z|(?:\A|[.;:(]\s+)for\W+\Z"
 )
 """What is before a figure that tells how many something holds."""
-_AFTER: Final = lazy_regex(r"(?:[ -][^\W\d_][\w'’-]*){1,2}")
+_AFTER: Final = lazy_regex(
+    r"(?:[ -](?!(?:and|at|by|for|from|in|of|on|or|per|to|with)\b)[^\W\d_][\w'’-]*){1,2}"
+)
+"""What is counted: "7 for children" counts none."""
 _OF_THING: Final = lazy_regex(
     r"(?i)\s(?!(?:always|besides|downstairs|indoors|outdoors|plus|upstairs)\b)[a-z]+s\b"
     r"(?<!ss)(?<! is)(?<! has)(?<! was)(?<! as)(?<! its)(?<! this)"

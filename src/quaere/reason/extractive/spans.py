@@ -8,14 +8,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from quaere.domain.report import DirectKind
-from quaere.reason.extractive.answer_fit import (
-    answer_fit,
-    asks_for_measure,
-    is_of_another_measure,
-    is_placed,
-    is_typed,
-    with_every,
-)
+from quaere.reason.extractive.answer_fit import answer_fit, is_placed, is_typed
+from quaere.reason.extractive.measures import asks_for_measure, is_of_another_measure, with_every
 from quaere.reason.extractive.plain_answers import asked_form, asks_hour
 from quaere.reason.extractive.questions.kinds import NAMED, Kind
 from quaere.reason.extractive.room import rooms_told
