@@ -44,6 +44,8 @@ _ANY: Final = lazy_regex(
     r"|everything|whole|entire|you)\b"
 )
 """Bounds nothing: "on all pitches"."""
+_HOW_MANY: Final = lazy_regex(r"(?i)(?:one|two|three|four|five|six)(?: people| persons)?")
+"""Bounds nothing either: "bedding for two"."""
 _OF_ANY_RULE: Final = frozenset(
     terms(
         "use using bring bringing keep keeping take taking wear wearing have having own site"
@@ -122,7 +124,7 @@ def _bounds(what: str, asked: frozenset[str], known: frozenset[str], *, is_first
     Sundays dogs are allowed".
     """
     told = list(terms(what))
-    if not told or _ANY.search(what):
+    if not told or _ANY.search(what) or _HOW_MANY.fullmatch(what):
         return False
     if is_first:
         told = told[:1]

@@ -197,6 +197,17 @@ def is_of_others(said: str, text: str) -> bool:
     return any(stem(found[1].casefold()) in named for found in _OTHERS.finditer(said))
 
 
+_INTENDED = lazy_regex(
+    r"(?i)\b(?:ask|consider|discuss|hope|intend|offer|plan|propos|recommend|request|suggest|urge|want)"
+    r"(?:e?[sd]?|ned|als?)\s+(?:to|that|whether|for|[a-z]+ing)\b"
+)
+
+
+def is_meant_only(said: str, text: str) -> bool:
+    """Return whether ``said`` tells what somebody meant, and ``text`` asks what was done."""
+    return _INTENDED.search(said) is not None and _INTENDED.search(text) is None
+
+
 def leaves_open(said: str, text: str) -> bool:
     """Whether ``said`` is about a part or another amount: "more than seven" leaves three open."""
     partly = _PARTLY.search(said) is not None and not _PARTLY.search(text)

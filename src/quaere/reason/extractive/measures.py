@@ -37,8 +37,8 @@ _ASKS_DURATION = lazy_regex(
 _DURATION = lazy_regex(
     r"(?i)(?:\d[\s-]?|\b(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty"
     r"|forty|fifty|sixty|half|few|several|some)[\s-])(?:[a-z]+[\s-])?"
-    r"(?:[mµn]?s|milliseconds?|microseconds?|nanoseconds?|secs?|seconds?(?! (?:one|[a-z]+s)\b)|min(?:ute)?s?"
-    r"|h(?:ou)?rs?|h|days?|nights?|weeks?|fortnights?|months?|years?|decades?|centur(?:y|ies))\b"
+    r"(?:[mµn]?s|milliseconds?|microseconds?|nanoseconds?|secs?|seconds?(?! (?:one|[a-z]+s)\b)"
+    r"|min(?:ute)?s?|h(?:ou)?rs?|h|days?|nights?|weeks?|fortnights?|months?|years?|decades?|centur(?:y|ies))\b"
 )
 _EVERY = lazy_regex(r"(?i)\b(?:every|each)\s*$")
 _IN_LETTERS = lazy_regex(r"(?i)\d[\s-](?:character|letter|digit|word|line|page|byte)s?\b")

@@ -10,14 +10,16 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import last_question
+from quaere.text.dates import dates
 from quaere.text.languages.language import cached_by_language, is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 from quaere.text.synonyms import everyday_words, forms_of
 from quaere.text.tokens import stem, terms, words
 
-_THING = r"(?:(?:the|an?|our|your|my|this|each|every) )?(?P<thing>[a-z-]+(?: [a-z-]+){0,2})"
+_THING = r"(?:(?:the|an?|our|your|my|this|each|every) )?(?P<thing>[a-z-]+(?: [a-z0-9-]+){0,2})"
 _PARTICIPLES = "kept|found|held|hung|hidden|put|sold|built"
 _ASKS = lazy_regex(
     r"(?i)\W*(?:(?:at|from|on|until|by) )?"
@@ -39,6 +41,33 @@ _PRONOUN = lazy_regex(r"(?i)\b(?:it|we|they|he|she|you|i)\s*\Z")
 _IT = lazy_regex(r"(?i)\W*(?:it|they)\s*\Z")
 _OPENING = lazy_regex(r"\A\s*(?:\w+(?= [a-z])|\w+(?:ing|[a-rt-z]s)(?=\s*\Z))")
 """A first word that has a capital for being the first: "Swimming starts", "The car park closes"."""
+
+
+_ASKS_DAY_OF_DEED = lazy_regex(
+    rf"(?i)\W*(?:when|(?:in )?(?:what|which) year) (?:was|were) [^?,;]*?"
+    rf"\b(?P<deed>[a-z]+ed|{_PARTICIPLES}|rebuilt|laid|made)\W*\Z"
+)
+_NEXT_DEED = lazy_regex(r"(?i),?\s(?:and|but|then)\s(?=(?:(?:was|were|had|has|is|then)\s)?[a-z]+)")
+
+
+def dates_another_deed(question: str, sentence: str) -> bool:
+    """Return whether ``sentence`` has no date but of another deed than ``question`` asks about.
+
+    "The mill burned down in 1811 and was rebuilt by Hask" does not tell when it was rebuilt. A date
+    at its beginning is of all that it tells. English alone.
+    """
+    asked = _ASKS_DAY_OF_DEED.match(last_question(question)) if is_english() else None
+    first, *others = _NEXT_DEED.split(sentence)
+    if asked is None or not others:
+        return False
+    deeds, told = forms_of(asked["deed"].casefold()), dates(sentence)
+    is_of_later = any(deeds & frozenset(terms(other)) for other in others)
+    if not told or not is_of_later or deeds & frozenset(terms(first)):
+        return False
+    return _DEED_BEFORE.search(sentence[: told[0].start]) is not None and told[-1].end <= len(first)
+
+
+_DEED_BEFORE = lazy_regex(r"(?i)\b(?:was|were|had|[a-z]{3,}ed|burnt|fell|sank|began|opened)\b")
 
 
 class _Asked(NamedTuple):
@@ -139,3 +168,27 @@ def _is_another(doer: str, things: frozenset[str], pointed_to: frozenset[str]) -
     said = frozenset(terms(doer))
     plain = _OPENING.sub(lambda first: first[0].casefold(), doer)
     return bool(said) and said.isdisjoint(things) and not names(plain)
+
+
+def is_below_another(question: str, line: Line, pool: Pool) -> bool:
+    """Return whether ``line`` is in the section of one thing, and ``question`` names another.
+
+    "Its battery can be taken out" below "Nimbo" says nothing of the Torva, which has a section of
+    its own. English alone.
+    """
+    nearest = pool.headings_over(line).rpartition("\n")[2] if is_english() else ""
+    said = line.terms | line.over
+    named = [frozenset(terms(name.text)) for name in names(last_question(question))]
+    if not named or not _is_name(nearest) or any(not each.isdisjoint(said) for each in named):
+        return False
+    page = pool.passages[line.owner].url
+    headings = (each for each in pool.lines if each.heading and _is_name(each.text))
+    return any(
+        each <= other.terms and pool.passages[other.owner].url == page
+        for other in headings
+        for each in named
+    )
+
+
+def _is_name(heading: str) -> bool:
+    return any(name.text == heading.strip("#*: ") for name in names(heading))

@@ -22,6 +22,7 @@ from quaere.reason.extractive.denials import (
     excludes,
     is_elsewhere,
     is_maybe,
+    is_meant_only,
     is_negative,
     is_of_others,
     is_told_of,
@@ -31,6 +32,7 @@ from quaere.reason.extractive.denials import (
 )
 from quaere.reason.extractive.leave import gives_conditionally, is_on_condition, needs_consent
 from quaere.reason.extractive.manuals.kits import told_by_kit
+from quaere.reason.extractive.other_things import is_below_another
 from quaere.reason.extractive.pool import Line, Pool, spaced, title_subject
 from quaere.reason.extractive.quality import names_things
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
@@ -269,6 +271,8 @@ def _pointing_back(text: str, goal: Goal, saying: Sequence[Line], pool: Pool) ->
     denied = denies_of(line.text, text)
     if denied is None or leaves_open(line.text, text) or _is_beside(line, text):
         return None
+    if is_below_another(text, line, pool):
+        return None
     before = pool.lines_of[line.owner][max(0, line.place - 1)]
     lines = (before, line) if _POINTS_BACK.search(line.text) else (line,)
     says = denied == is_negative(text)
@@ -378,15 +382,6 @@ def _can_settle(said: str, text: str) -> bool:
 
 
 _WAS_DONE = lazy_regex(r"(?i)\W*(?:did|has|have|had|was|were)\b")
-_INTENDED = lazy_regex(
-    r"(?i)\b(?:ask|consider|discuss|hope|intend|offer|plan|propos|recommend|request|suggest|urge|want)"
-    r"(?:e?[sd]?|ned|als?)\s+(?:to|that|whether|for|[a-z]+ing)\b"
-)
-
-
-def is_meant_only(said: str, text: str) -> bool:
-    """Return whether ``said`` tells what somebody meant, and ``text`` asks what was done."""
-    return _INTENDED.search(said) is not None and _INTENDED.search(text) is None
 
 
 def _said_by(line: Line, held: float, text: str, pool: Pool) -> YesNo | None:
@@ -399,6 +394,8 @@ def _said_by(line: Line, held: float, text: str, pool: Pool) -> YesNo | None:
     if _is_beside(line, text) or _lacks_one_of_few(line, text, pool):
         return None
     says = denied == is_negative(text)
+    if is_below_another(text, line, pool):
+        return None
     if says and (_is_of_other_part(line, text) or not tell_nations_so(text, [line.text])):
         return None
     under = _left_out_by(line, pool)
