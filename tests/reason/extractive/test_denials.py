@@ -46,6 +46,7 @@ def test_what_is_off_is_not_on(said: str, question: str, denies: bool) -> None:
         ("Price: £6, tea included; cakes are extra.", "Is it included?", False),
         ("Rowers get in free, but pay for the sauna.", "Do rowers pay for the sauna?", False),
         ("Oars and knives stay at home.", "Are knives allowed?", True),
+        ("Neither may be used on wet floors.", "Can I use the pump on wet floors?", True),
     ],
 )
 def test_what_is_excluded_is_not_covered(said: str, question: str, denies: bool) -> None:

@@ -22,7 +22,11 @@ from quaere.reason.extractive.manuals.codes import is_of_another_code
 from quaere.reason.extractive.manuals.definitions import lacks_subject
 from quaere.reason.extractive.manuals.kits import lacks_kit
 from quaere.reason.extractive.measures import lacks_measure
-from quaere.reason.extractive.other_things import dates_another_deed
+from quaere.reason.extractive.other_things import (
+    dates_another_deed,
+    is_below_another,
+    is_of_other_model,
+)
 from quaere.reason.extractive.outcomes import lacks_outcome
 from quaere.reason.extractive.plain_answers import lacks_form, lacks_person, lacks_price, lacks_spot
 from quaere.reason.extractive.pool import Line, Pool
@@ -183,9 +187,9 @@ def _is_of_another(question: str, chain: Chain, ranking: Ranking) -> bool:
         return True
     if any(lacks(question, line.text) for lacks in _LACKS):
         return True
-    if is_of_another_code(question, line, with_all_over(line, ranking.pool)):
+    if any(lacks(question, line, ranking.pool) for lacks in _LACKS_IN_PLACE):
         return True
-    if is_outdated(question, line, ranking.pool):
+    if is_of_another_code(question, line, with_all_over(line, ranking.pool)):
         return True
     return _is_of_another_row(question, line, ranking.pool) or lacks_subject(question, line)
 
@@ -219,6 +223,8 @@ _LACKS = (
     *(_lacks_since, _is_meant_only, _denies_which),
 )
 """Whether a line says something else than a question asks."""
+_LACKS_IN_PLACE = (is_outdated, is_below_another, is_of_other_model)
+"""Whether it does so where it stands."""
 
 
 def _read(line: Line) -> str:

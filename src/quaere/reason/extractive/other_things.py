@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from quaere.reason.extractive.line_context import points_back
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import last_question
 from quaere.text.dates import dates
@@ -174,21 +175,42 @@ def is_below_another(question: str, line: Line, pool: Pool) -> bool:
     """Return whether ``line`` is in the section of one thing, and ``question`` names another.
 
     "Its battery can be taken out" below "Nimbo" says nothing of the Torva, which has a section of
-    its own. English alone.
+    its own. A section is of a thing if the line speaks of that, or the title of both. English
+    alone.
     """
-    nearest = pool.headings_over(line).rpartition("\n")[2] if is_english() else ""
-    said = line.terms | line.over
-    named = [frozenset(terms(name.text)) for name in names(last_question(question))]
-    if not named or not _is_name(nearest) or any(not each.isdisjoint(said) for each in named):
+    text = last_question(question)
+    nearest = frozenset(terms(pool.headings_over(line).rpartition("\n")[2]))
+    if not is_english() or not nearest or not nearest.isdisjoint(terms(text)):
+        return False
+    said, titled = line.terms | line.over, pool.title_terms[line.owner]
+    named = [each for name in names(text) if (each := frozenset(terms(name.text)))]
+    if any(not each.isdisjoint(said) for each in named):
         return False
     page = pool.passages[line.owner].url
-    headings = (each for each in pool.lines if each.heading and _is_name(each.text))
+    headings = [each for each in pool.lines if each.heading]
+    own = [each for each in headings if pool.passages[each.owner].url == page]
     return any(
-        each <= other.terms and pool.passages[other.owner].url == page
-        for other in headings
-        for each in named
+        name <= other.terms and (nearest <= line.terms | line.led or nearest | name <= titled)
+        for name in named
+        for other in own
     )
 
 
-def _is_name(heading: str) -> bool:
-    return any(name.text == heading.strip("#*: ") for name in names(heading))
+def is_of_other_model(question: str, line: Line, pool: Pool) -> bool:
+    """Return whether ``line`` is about another of several that share the first word of their names.
+
+    What is said of the Aria 2 is not said of the Aria Pro. English alone.
+    """
+    if not is_english():
+        return False
+    before = (
+        pool.lines_of[line.owner][line.place - 1 : line.place] if points_back(line.text) else ()
+    )
+    told = " ".join((*(each.text for each in before), line.text))
+    said = line.over.union(terms(told))
+    for name in names(last_question(question)):
+        first, *others = name.text.split()
+        other = re.search(rf"\b{re.escape(first)} (?:[A-Z]\w*|\d+)\b", told)
+        if others and other and said.isdisjoint(terms(" ".join(others))):
+            return True
+    return False

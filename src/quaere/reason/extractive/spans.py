@@ -18,8 +18,8 @@ from quaere.text.languages.language import is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 from quaere.text.numbers import CURRENCIES, Number, undated_numbers
-from quaere.text.synonyms import nations
-from quaere.text.tokens import stem, tokenize, words
+from quaere.text.synonyms import nations, related_words
+from quaere.text.tokens import is_stop_word, stem, tokenize, words
 
 TYPED, NEAR, ASIDE = 2.0, 1.5, 0.5
 """What it is worth to be of the kind asked for, to be near the words of the question, and to
@@ -90,12 +90,34 @@ def clear_span(kind: Kind, question: str, sentence: str, titles: frozenset[str])
             continue
         if known.issuperset(words(text)) or titles.issuperset(words(text)):
             continue
+        if kind is not Kind.PERSON and _is_of_next(sentence[:start], known):
+            continue
         near, fresh = places.nearness(start, end), not _is_subject(sentence, start, end)
         found.append(Span(shape, text, near, fresh, TYPED * fit + NEAR * near + ASIDE * fresh))
     found.sort(key=lambda span: -span.worth)
     if not found or found[0].near < BESIDE or not found[0].fresh:
         return None
     return found[0] if len(found) == 1 or found[0].worth - found[1].worth >= AHEAD else None
+
+
+_IN_A_ROW = lazy_regex(r"[,;] (?:and )?(?P<things>[a-z-]+(?: [a-z-]+)?) \Z")
+_ABOUT = frozenset(("about", "almost", "around", "nearly", "only", "roughly", "some", "up"))
+
+
+def _is_of_next(before: str, known: frozenset[str]) -> bool:
+    """Whether what comes after ``before`` is told of the next thing in a row, which is not asked.
+
+    "Rowing lasts an hour, fishing" is followed by how long fishing lasts. English alone.
+    """
+    found = _IN_A_ROW.search(before) if is_english() else None
+    if found is None:
+        return False
+    things = words(found["things"])
+    asked = known.union(*map(related_words, known))
+    return not (
+        any(is_stop_word(word) or word in _ABOUT for word in things)
+        or frozenset(map(stem, things)) & frozenset(map(stem, asked))
+    )
 
 
 def without_supposition(sentence: str) -> str:

@@ -124,6 +124,7 @@ def test_a_row_stays_whole_however_many_sentences_its_cells_hold() -> None:
         "What is the fare from Harbour to Brell?",
         "What is the depth of the lamp Orrin?",
         "Why is the fare from Harbour to Orrin so low?",
+        "How many tonnes of herring did a crew of 34 years catch?",
     ],
 )
 def test_what_no_row_or_head_says_is_not_answered(question: str) -> None:
