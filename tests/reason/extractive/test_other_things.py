@@ -204,3 +204,13 @@ def test_what_is_said_of_one_model_is_not_said_of_another(question: str, *, is_o
     line = next(each for each in read.lines if each.text.startswith("It is"))
     with speaking(language_of(question)):
         assert is_of_other_model(question, line, read) is is_other
+
+
+def test_a_price_is_of_what_the_line_before_it_is_about() -> None:
+    question = "How much does the kiosk cost?"
+    for said, is_another in (("The fair is old.", True), ("The kiosk is white.", False)):
+        text = f"{said} The price is 190 crowns. Beside the kiosk stands an oak."
+        read = pool(("Sket", text))
+        line = next(each for each in read.lines if each.text.startswith("The price"))
+        around = read.over(line), read.before(line)
+        assert is_of_another_thing(question, line.text, read.holds, line.led, *around) is is_another

@@ -39,6 +39,7 @@ _CLAUSE = lazy_regex(r"[.:](?!\d)|[,;!?()|]|\b(?:and|but|or|which|that|who|when|
 _PART = lazy_regex(r"[.:](?!\d)|[;!?()|]")
 _WORD = lazy_regex(r"[a-zA-Z]+")
 _PRONOUN = lazy_regex(r"(?i)\b(?:it|we|they|he|she|you|i)\s*\Z")
+_ARTICLE = lazy_regex(r"(?i)\W*(?:the|a|an|our|its)\s*")
 _IT = lazy_regex(r"(?i)\W*(?:it|they)\s*\Z")
 _OPENING = lazy_regex(r"\A\s*(?:\w+(?= [a-z])|\w+(?:ing|[a-rt-z]s)(?=\s*\Z))")
 """A first word that has a capital for being the first: "Swimming starts", "The car park closes"."""
@@ -101,6 +102,7 @@ def is_of_another_thing(
     holds: Callable[[str], bool],
     pointed_to: frozenset[str] = frozenset(),
     over: frozenset[str] = frozenset(),
+    before: frozenset[str] = frozenset(),
 ) -> bool:
     """Return whether ``sentence`` says of another thing what ``question`` asks of one.
 
@@ -113,6 +115,7 @@ def is_of_another_thing(
         holds: Whether the sources have a word of that stem.
         pointed_to: Stems of what a pronoun at its beginning stands for, where that is known.
         over: Stems of the title and the headings over it.
+        before: Stems of the line before it, of which "the price" is, where that names no thing.
     """
     asked = _asked(question)
     if asked is None or not any(map(holds, asked.things)):
@@ -123,6 +126,8 @@ def is_of_another_thing(
             _is_another(each, asked.things, pointed_to) for each in done_to
         )
     doers = list(_doers(sentence, asked.deeds))
+    if doers and all(map(_ARTICLE.fullmatch, doers)):
+        return bool(before) and asked.things.isdisjoint(before | over)
     return bool(doers) and all(_is_another(doer, asked.things, pointed_to) for doer in doers)
 
 

@@ -554,8 +554,8 @@ class Ranking:
 
     def is_of_another_thing(self, line: Line) -> bool:
         """Return whether ``line`` says of another thing what is asked of one."""
-        over = self.pool.over(line)
-        return is_of_another_thing(self.question, line.text, self.pool.holds, line.led, over)
+        around = line.led, self.pool.over(line), self.pool.before(line)
+        return is_of_another_thing(self.question, line.text, self.pool.holds, *around)
 
     def is_of_namesake(self, line: Line) -> bool:
         """Return whether something is asked of somebody, and ``line`` has another of that name."""

@@ -178,6 +178,7 @@ def _counted(question: str, sentence: str) -> Iterator[tuple[DirectKind, str, in
 
 def _in_figures(question: str, sentence: str) -> Iterator[tuple[DirectKind, str, int, int, float]]:
     counted = _of_the_year(question, sentence, undated_numbers(sentence))
+    counted = _of_the_code(question, sentence, counted)
     for number in _of_things(question, sentence, counted):
         if _LABEL.match(sentence, endpos=number.end + 1):
             continue
@@ -275,6 +276,21 @@ def _of_the_year(question: str, sentence: str, counted: Sequence[Number]) -> Seq
         return beside[-1 if leads else 0].year if beside else None
 
     return [number for number in counted if year_of(number) in asked]
+
+
+_CODE = lazy_regex(r"\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])\w[\w-]*\b")
+
+
+def _of_the_code(question: str, sentence: str, counted: Sequence[Number]) -> Sequence[Number]:
+    """Return those of ``counted`` that come after the code that ``question`` names.
+
+    "The lamp K2 lasts for 20 hours, the K2L for 60": all where it names none, or where no other
+    code is before it.
+    """
+    asked, told = _CODE.findall(question), list(_CODE.finditer(sentence))
+    at = next((place for place, code in enumerate(told) if code[0] in asked), 0)
+    after = [number for number in counted if at and number.start >= told[at].end()]
+    return after or counted
 
 
 def _named(
