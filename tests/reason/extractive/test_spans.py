@@ -57,7 +57,7 @@ def test_what_a_page_is_about_is_no_answer_from_it() -> None:
     ("question", "sentence", "said"),
     [
         ("How long does rowing last?", "Rowing lasts an hour, fishing 45 minutes.", None),
-        ("How long does a K2L last?", "K2 lasts for 20 hours, the K2L for 60 hours.", "60 hours"),
+        ("How long does a K2L last?", "K2 lasts for 20 hours, the K2L for 60 hours.", None),
         ("How long does a K2 last?", "K2 lasts for 20 hours, K2L is not sold.", "20 hours"),
         ("How long does fishing last?", "Rowing lasts an hour, fishing 45 minutes.", "45 minutes"),
         (
