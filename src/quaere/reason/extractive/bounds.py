@@ -24,7 +24,7 @@ _ASKS: Final = lazy_regex(
     rf"(?i)\W*(?:is|are)\s(?!it\b|they\b|there\b)[^?]*\b(?:{_RULED})\b"
     r"(?:\s(?:of|from|in|at|on|for|with)\b[^?]*)?\W*\Z"
 )
-"""Asks of a thing what a rule says of it."""
+"""Asks whether a thing is allowed, included, free or needed."""
 _PARTS: Final = lazy_regex(r"[;:]\s|\.\s|,?\s(?:but|while|whereas)\s|,\sand\s")
 _PLACED: Final = (
     "in|into|on|onto|at|inside|outside|within|from|during|between|after|before|until|under|over"
@@ -79,7 +79,7 @@ def asks_rule(text: str) -> bool:
 def is_bounded(line: Line, text: str, pool: Pool) -> bool:
     """Return whether ``line`` tells a rule within bounds of which ``text`` says nothing.
 
-    What is over the line are no bounds: on a page about the pool, rules are for the pool.
+    What is over the line bounds nothing: on a page about the pool, rules are for the pool.
     """
     if not asks_rule(text) or REJECTS.search(line.text):
         return False

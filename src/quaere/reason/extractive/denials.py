@@ -446,7 +446,7 @@ def denies_which(said: str, text: str) -> bool:
     """Return whether ``said`` tells which is not so, where ``text`` asks which is, in English.
 
     "It does not run on rails" says little to "Which roads does it run on?", nor "Prams may not
-    stand in the hall" to "Where do prams go?".
+    be left in the hall" to "Where do prams go?".
     """
     asks_where = _ASKS_WHERE.match(text) is not None
     asks = is_english() and (asks_where or _ASKS_WHICH.match(text))

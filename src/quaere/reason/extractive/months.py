@@ -34,7 +34,7 @@ _OTHERS: Final = lazy_regex(
 def is_of_other_months(question: str, sentence: str) -> bool:
     """Return whether ``question`` names a month, and ``sentence`` tells of others alone.
 
-    A span of which one end is no month, as in "from Easter to October", has only that month for
+    A span with one end that is not a month, as in "from Easter to October", has only that month for
     certain, and may have those on its side.
     """
     asked = _ASKED.search(last_question(question)) if is_english() else None

@@ -179,7 +179,7 @@ def _is_another(doer: str, things: frozenset[str], pointed_to: frozenset[str]) -
 def is_below_another(question: str, line: Line, pool: Pool) -> bool:
     """Return whether ``line`` is in the section of one thing, and ``question`` names another.
 
-    "Its battery can be taken out" below "Nimbo" says nothing of the Torva, which has a section of
+    "Its battery can be taken out" below "Nimbo" is not about the Torva, which has a section of
     its own. A section is of a thing if the line speaks of that, or the title of both. English
     alone.
     """

@@ -90,7 +90,9 @@ def clear_span(kind: Kind, question: str, sentence: str, titles: frozenset[str])
             continue
         if known.issuperset(words(text)) or titles.issuperset(words(text)):
             continue
-        if kind is not Kind.PERSON and _is_of_next(sentence[:start], known):
+        if kind is not Kind.PERSON and _is_of_next(
+            sentence[max(0, start - _NEAR_CHARS) : start], known
+        ):
             continue
         near, fresh = places.nearness(start, end), not _is_subject(sentence, start, end)
         found.append(Span(shape, text, near, fresh, TYPED * fit + NEAR * near + ASIDE * fresh))
@@ -101,11 +103,12 @@ def clear_span(kind: Kind, question: str, sentence: str, titles: frozenset[str])
 
 
 _IN_A_ROW = lazy_regex(r"[,;] (?:and )?(?P<things>[a-z-]+(?: [a-z-]+)?) \Z")
+_NEAR_CHARS = 60
 _ABOUT = frozenset(("about", "almost", "around", "nearly", "only", "roughly", "some", "up"))
 
 
 def _is_of_next(before: str, known: frozenset[str]) -> bool:
-    """Whether what comes after ``before`` is told of the next thing in a row, which is not asked.
+    """Whether what comes after ``before`` is about the next thing in a row, which is not asked.
 
     "Rowing lasts an hour, fishing" is followed by how long fishing lasts. English alone.
     """
