@@ -46,6 +46,8 @@ def test_what_is_off_is_not_on(said: str, question: str, denies: bool) -> None:
         ("Price: £6, tea included; cakes are extra.", "Is it included?", False),
         ("Rowers get in free, but pay for the sauna.", "Do rowers pay for the sauna?", False),
         ("Oars and knives stay at home.", "Are knives allowed?", True),
+        ("Cadets wear vests; skippers need not.", "Do skippers have to wear vests?", True),
+        ("Cadets wear vests; skippers need not.", "Do cadets have to wear vests?", False),
         ("Neither may be used on wet floors.", "Can I use the pump on wet floors?", True),
     ],
 )

@@ -44,6 +44,11 @@ _ANY: Final = lazy_regex(
     r"|everything|whole|entire|you)\b"
 )
 """Bounds nothing: "on all pitches"."""
+_AT_TIMES: Final = lazy_regex(
+    r"(?i)\s(?:when|whenever|while|as long as)\s"
+    r"|\b(?:once|twice|[a-z]+ times|\d+ times) (?:an?|per)\b"
+)
+"""Says at what times, or how often, something is so."""
 _HOW_MANY: Final = lazy_regex(r"(?i)(?:one|two|three|four|five|six)(?: people| persons)?")
 """Bounds nothing either: "bedding for two"."""
 _OF_ANY_RULE: Final = frozenset(
@@ -89,6 +94,8 @@ def is_bounded(line: Line, text: str, pool: Pool) -> bool:
         return asked.isdisjoint(terms(row["key"]))
     known = asked | pool.over(line) | pool.file_terms(line) | _OF_ANY_RULE
     part = _EXCEPTION.sub("", _part_about(asked, line.text))
+    if _AT_TIMES.search(part) and not _AT_TIMES.search(text):
+        return True
     return _is_placed(part, asked, known) or _is_of_some(part, asked, known, text)
 
 

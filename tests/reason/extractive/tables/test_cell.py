@@ -400,3 +400,10 @@ def test_of_two_dates_the_one_whose_head_is_asked_for_answers(question: str, day
 def test_the_number_of_a_day_is_no_time() -> None:
     text = "| Day | From | To |\n|---|---|---|\n| 5 | Holt | Orrin |\n| 6 | Orrin | Brell |\n"
     assert find_cell("When does the bus leave Brell?", pool(("Walk", text))) is None
+
+
+def test_how_much_of_a_thing_asks_for_its_column_and_no_price() -> None:
+    plans = "plan: Hask; data (GB): 30; price (crowns): 14"
+    found = find_cell("How much data does Hask have?", pool(("plans", plans)))
+    assert found is not None
+    assert found.text == "30"

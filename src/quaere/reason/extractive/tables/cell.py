@@ -301,8 +301,16 @@ class _Look(NamedTuple):
         return Cell(self._shape(value), value, line, covered, worth)
 
     def _is_of_another(self, head: str, line: Line) -> bool:
-        """Whether another column than that of ``head`` says what "how large" asks for."""
-        asks, adjective, *_ = [*words(self.text), "", ""]
+        """Whether another column than that of ``head`` says what "how large" asks for.
+
+        Or the one of what "how much milk" asks for, which is no price.
+        """
+        asks, adjective, thing, *_ = [*words(self.text), "", "", ""]
+        of_thing = [
+            each for each in line.columns if not _terms(thing).isdisjoint(_head_terms(each))
+        ]
+        if (asks, adjective) == ("how", "much") and of_thing:
+            return head not in of_thing
         heads = set(terms(_ADJECTIVES.get(adjective, "") if asks == "how" else ""))
         if counted := _COUNTED.search(self.text):
             heads = set(_terms(counted[0])) - _ASKS
