@@ -303,7 +303,7 @@ class _Look(NamedTuple):
     def _is_of_another(self, head: str, line: Line) -> bool:
         """Whether another column than that of ``head`` says what "how large" asks for.
 
-        Or the one of what "how much milk" asks for, which is no price.
+        Or the one of what "how much milk" asks for, and not the price.
         """
         asks, adjective, thing, *_ = [*words(self.text), "", "", ""]
         of_thing = [
