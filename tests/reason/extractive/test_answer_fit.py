@@ -6,14 +6,13 @@ from hypothesis import strategies as st
 
 from quaere.reason.extractive.answer_fit import (
     answer_fit,
-    asks_for_measure,
     counts_another,
-    lacks_measure,
     lacks_where,
     place_words,
     tells_how,
     tells_means,
 )
+from quaere.reason.extractive.measures import asks_for_measure, lacks_measure
 from quaere.reason.extractive.questions.kinds import Kind
 from quaere.text.languages.language import language_of, speaking
 from quaere.text.tokens import stem
@@ -284,7 +283,12 @@ def test_a_line_need_not_say_that_something_is_kept(question: str, asking: list[
         ("How many people does the stew serve?", "Kale wants five minutes more.", True),
         ("How many people does the stew serve?", "It serves six.", False),
         ("How many minutes does kale want?", "Kale wants five minutes.", False),
+        ("How many people swim?", "People swim from 6:30 to 21:00.", True),
+        ("How many members are there?", "Tea is free for members under 70.", True),
+        ("How many members are there?", "There are 70 members.", False),
     ],
 )
-def test_minutes_count_no_people(question: str, sentence: str, *, counts: bool) -> None:
+def test_minutes_hours_and_ages_count_no_people(
+    question: str, sentence: str, *, counts: bool
+) -> None:
     assert counts_another(question, sentence) is counts

@@ -7,8 +7,6 @@ from tests.reason.extractive.passages import Text, answer
 
 from quaere.reason.extractive.answer_fit import (
     answer_fit,
-    asks_for_measure,
-    lacks_measure,
     lacks_since,
     lacks_where,
     tells_day,
@@ -16,6 +14,7 @@ from quaere.reason.extractive.answer_fit import (
     tells_means,
     tells_where,
 )
+from quaere.reason.extractive.measures import asks_for_measure, lacks_measure
 from quaere.reason.extractive.plain_answers import lacks_spot
 from quaere.reason.extractive.questions.kinds import Kind
 from quaere.text.languages.language import language_of, speaking

@@ -44,6 +44,11 @@ def test_what_is_off_is_not_on(said: str, question: str, denies: bool) -> None:
         ("Price: £6, tea included; cakes are extra.", "Are cakes included in the price?", True),
         ("Price: £6, tea included; cakes are extra.", "Is tea included in the price?", False),
         ("Price: £6, tea included; cakes are extra.", "Is it included?", False),
+        ("Rowers get in free, but pay for the sauna.", "Do rowers pay for the sauna?", False),
+        ("Oars and knives stay at home.", "Are knives allowed?", True),
+        ("Cadets wear vests; skippers need not.", "Do skippers have to wear vests?", True),
+        ("Cadets wear vests; skippers need not.", "Do cadets have to wear vests?", False),
+        ("Neither may be used on wet floors.", "Can I use the pump on wet floors?", True),
     ],
 )
 def test_what_is_excluded_is_not_covered(said: str, question: str, denies: bool) -> None:
@@ -74,6 +79,15 @@ def test_rights_and_prices_are_told_in_other_words(word: str, said: str, tells: 
 def test_which_is_not_so_does_not_tell_which_is(said: str, denies: bool) -> None:
     assert denies_which(said, "Which harbours does the ferry call at?") is denies
     assert not denies_which(said, "Which harbours does the ferry not call at?")
+
+
+@pytest.mark.parametrize(
+    ("said", "denies"),
+    [("Prams may not stand in the hall.", True), ("Prams stand in the hall.", False)],
+)
+def test_where_a_thing_may_not_be_does_not_tell_where_it_is(said: str, denies: bool) -> None:
+    assert denies_which(said, "Where do prams go?") is denies
+    assert not denies_which(said, "Where may prams not stand?")
 
 
 @pytest.mark.parametrize(

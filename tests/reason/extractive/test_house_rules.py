@@ -29,8 +29,8 @@ def decided(question: str) -> YesNo | None:
 @pytest.mark.parametrize(
     ("question", "says"),
     [
-        ("Are felt hats allowed in the sauna?", False),
-        ("Can I pour oils in the sauna?", True),
+        ("Are felt hats allowed in the sauna?", None),
+        ("Can I pour oils in the sauna?", None),
         ("Are bathing robes included at the sauna?", True),
         ("Is there a shed at the sauna?", False),
         ("Can we pay with coins at the kiosk of the sauna?", None),

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import pytest
-from tests.reason.extractive.passages import Text, answer
+from tests.reason.extractive.passages import Text, answer, pool
 
 from quaere.domain.report import SURE
-from quaere.reason.extractive.other_things import is_of_another_thing
+from quaere.reason.extractive.other_things import (
+    dates_another_deed,
+    is_below_another,
+    is_of_another_thing,
+    is_of_other_model,
+)
 from quaere.reason.extractive.plain_answers import lacks_price
+from quaere.text.languages.language import language_of, speaking
 
 
 @pytest.mark.parametrize(
@@ -24,6 +30,7 @@ from quaere.reason.extractive.plain_answers import lacks_price
         ("When is the fair held?", "The kiosk is white.", False),
         ("When is the winter fair?", "The summer fair is in June.", False),
         ("When does the fair start?", "Fishing starts at ten.", True),
+        ("How much does the fair 2 cost?", "Programmes cost £2.", True),
         ("How much does the fair cost?", "Programmes cost £2.", True),
         ("When does the fair close?", "The kiosk opens at 8:30 and closes at ten.", True),
         ("When does the fair close?", "The fair opens at 8:30 and closes at ten.", False),
@@ -117,3 +124,93 @@ def test_a_pronoun_stands_for_another_thing_where_that_is_known() -> None:
 )
 def test_a_price_after_a_saving_is_one(sentence: str, *, lacks: bool) -> None:
     assert lacks_price("How much does the coat cost?", sentence) is lacks
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "is_of_another"),
+    [
+        (
+            "When was the mill rebuilt?",
+            "The mill burned down in 1811 and was rebuilt by Hask.",
+            True,
+        ),
+        ("When was the mill rebuilt?", "The mill was rebuilt in 1811.", False),
+        ("When was the mill rebuilt?", "In 1811 the mill was sold and rebuilt.", False),
+        ("When was the mill built?", "The mill was built and opened in 1811.", False),
+        ("When was the mill rebuilt?", "It burned in 1811 and was rebuilt in 1820.", False),
+        ("Who rebuilt the mill?", "The mill burned down in 1811 and was rebuilt by Hask.", False),
+        ("", "", False),
+    ],
+)
+def test_a_date_is_of_the_deed_that_it_is_told_of(
+    question: str, sentence: str, *, is_of_another: bool
+) -> None:
+    assert dates_another_deed(question, sentence) is is_of_another
+
+
+def test_a_date_of_another_deed_is_neither_printed_nor_certain() -> None:
+    mill: Text = ("Mill", "The mill burned down in 1811 and was rebuilt by Hask. Oars are lent.")
+    direct = answer("When was the mill rebuilt?", mill)[0].direct
+    assert direct is not None
+    assert direct.text != "1811"
+    assert direct.confidence < SURE
+
+
+SKIFFS: Text = (
+    "Two skiffs: Nimbo and Torva",
+    (
+        "## Nimbo\n\nIts mast can be taken out. It is 4 m long.\n\n"
+        "## Torva\n\nIt is steady in wind.\n\n## Storage\n\nThe skiffs lie in the shed."
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "beginning", "is_below"),
+    [
+        ("Can the mast of the Torva be taken out?", "Its mast", True),
+        ("Can the mast of the Nimbo be taken out?", "Its mast", False),
+        ("Can the mast be taken out?", "Its mast", False),
+        ("Where does the Torva lie?", "The skiffs", False),
+        ("Can the mast of the Ferrow be taken out?", "Its mast", False),
+    ],
+)
+def test_what_is_below_the_name_of_one_thing_is_of_that(
+    question: str, beginning: str, *, is_below: bool
+) -> None:
+    read = pool(SKIFFS)
+    line = next(each for each in read.lines if each.text.startswith(beginning))
+    assert is_below_another(question, line, read) is is_below
+
+
+def test_of_another_thing_nothing_is_said_for_certain() -> None:
+    for question in ("Can the mast of the Torva be taken out?", "How long is the Torva?"):
+        direct = answer(question, SKIFFS)[0].direct
+        assert direct is None or direct.confidence < SURE
+
+
+@pytest.mark.parametrize(
+    ("question", "is_other"),
+    [
+        ("How loud is the Aria Pro?", True),
+        ("How loud is the Aria 2?", False),
+        ("How loud is the Aria?", False),
+        ("How loud is it?", False),
+        ("Wie laut ist die Aria Pro?", False),
+    ],
+)
+def test_what_is_said_of_one_model_is_not_said_of_another(question: str, *, is_other: bool) -> None:
+    read = pool(("Pumps", "Aria 2: 9.5 kg. It is quiet: 58 decibels. Oars are lent."))
+    line = next(each for each in read.lines if each.text.startswith("It is"))
+    with speaking(language_of(question)):
+        assert is_of_other_model(question, line, read) is is_other
+
+
+def test_a_price_is_of_what_the_line_before_it_is_about() -> None:
+    question = "How much does the kiosk cost?"
+    for said, is_another in (("The fair is old.", True), ("The kiosk is white.", False)):
+        text = f"{said} The price is 190 crowns. Beside the kiosk stands an oak."
+        read = pool(("Sket", text))
+        line = next(each for each in read.lines if each.text.startswith("The price"))
+        around = read.over(line), read.before(line)
+        assert is_of_another_thing(question, line.text, read.holds, line.led, *around) is is_another

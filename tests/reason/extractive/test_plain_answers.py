@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from tests.reason.extractive.passages import Text, answer, pool
 
-from quaere.reason.extractive.answer_fit import answer_fit, counts_other, lacks_measure
+from quaere.reason.extractive.answer_fit import answer_fit, counts_other
 from quaere.reason.extractive.chains import Goal
+from quaere.reason.extractive.measures import lacks_measure
 from quaere.reason.extractive.plain_answers import (
     MOMENT,
     ROLE,

@@ -20,7 +20,7 @@ HEAD = (
     " year. Rent is due on the third. It rises yearly. The tenant pays for tar. Oars are lent."
     " Anselm Pryce signed it."
 )
-CLAUSES = "The tenant shall not keep a goat in the yard. Oars are stored upright."
+CLAUSES = "The tenant shall not keep a goat. Oars are stored upright."
 
 
 LETTER = (

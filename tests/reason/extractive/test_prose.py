@@ -6,8 +6,8 @@ import pytest
 from tests.reason.extractive.passages import Text, answer, pool
 
 from quaere.domain.report import DirectKind
-from quaere.reason.extractive.answer_fit import lacks_measure
 from quaere.reason.extractive.bearing import is_of_namesake
+from quaere.reason.extractive.measures import lacks_measure
 from quaere.reason.extractive.questions.parts import aspects
 from quaere.text.languages.language import language_of, speaking
 

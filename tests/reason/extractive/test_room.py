@@ -38,6 +38,9 @@ from quaere.reason.extractive.room import lacks_room, room_words, rooms_told
         ("How many people is the stew for?", "Add 2 tsp of salt.", []),
         ("How many pills may an adult take?", "It holds six.", []),
         ("How many nights may guests stay?", "It sleeps six.", []),
+        ("How many people does the ark hold?", "Entry is 12 for adults, 7 for children.", []),
+        ("How many people can climb at once?", "It is limited to 80 people at a time.", [80]),
+        ("How many people can climb at once?", "It is open from May to June.", []),
         ("How many people does the lodge sleep?", "", []),
     ],
 )

@@ -6,8 +6,8 @@ import pytest
 from tests.reason.extractive.passages import Text, answer, pool
 
 from quaere.domain.report import Direct
-from quaere.reason.extractive.answer_fit import lacks_measure
 from quaere.reason.extractive.denials import denies_of, is_negative
+from quaere.reason.extractive.measures import lacks_measure
 from quaere.reason.extractive.yes_no import decide_yes_no
 from quaere.text.languages.language import language_of, languages, speaking
 from quaere.text.tokens import stem, terms

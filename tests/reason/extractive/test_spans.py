@@ -54,6 +54,26 @@ def test_what_a_page_is_about_is_no_answer_from_it() -> None:
 
 
 @pytest.mark.parametrize(
+    ("question", "sentence", "said"),
+    [
+        ("How long does rowing last?", "Rowing lasts an hour, fishing 45 minutes.", None),
+        ("How long does a K2L last?", "K2 lasts for 20 hours, the K2L for 60 hours.", None),
+        ("How long does a K2 last?", "K2 lasts for 20 hours, K2L is not sold.", "20 hours"),
+        ("How long does fishing last?", "Rowing lasts an hour, fishing 45 minutes.", "45 minutes"),
+        (
+            "How long does rowing last?",
+            "On Mondays, about 45 minutes, it lasts.",
+            "45 minutes",
+        ),
+    ],
+)
+def test_the_figure_of_the_next_thing_in_a_row_is_not_printed(
+    question: str, sentence: str, said: str | None
+) -> None:
+    assert span(question, sentence) == said
+
+
+@pytest.mark.parametrize(
     ("sentence", "said"),
     [
         ("Odile Varga once opened the fair.", "Odile Varga"),

@@ -61,6 +61,13 @@ def test_the_days_are_the_proof() -> None:
     assert said[0].text == "The chandlery opens from Tuesday to Friday."
 
 
+def test_what_is_so_on_its_days_only_is_so_on_no_other() -> None:
+    said = "Open on Monday and Friday from ten to three. Tar is sold on Wednesdays only."
+    found = decide_yes_no("Is tar sold on Fridays?", pool(("Shed", said)))
+    assert found is not None
+    assert found.says is False
+
+
 @pytest.mark.parametrize(
     ("code", "text", "days"),
     [

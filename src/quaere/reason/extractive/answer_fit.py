@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
-from quaere.reason.extractive.plain_answers import plain_fit, tells_place
+from quaere.reason.extractive.plain_answers import CLOCK, plain_fit, tells_place
 from quaere.reason.extractive.questions.kinds import NAMED, NOUNS, Kind
 from quaere.text.dates import dates
 from quaere.text.languages.language import (
@@ -15,7 +16,7 @@ from quaere.text.languages.language import (
 )
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import Name, names
-from quaere.text.numbers import CURRENCIES, Number, numbers, undated_numbers
+from quaere.text.numbers import CURRENCIES, Number, numbers
 from quaere.text.tokens import stem, terms, words
 
 _BECAUSE = lazy_regex(
@@ -45,33 +46,7 @@ _COMPARES = lazy_regex(
 _ENUMERATES = lazy_regex(r"[,、،;].*(?:[,、،;]| and | or | und | et | и |和)")
 _PLACED = lazy_regex(r"(?i)\b(?:in|at|near|from|to|of|on|into|across|bei|aus|à|dans|en|в)\s*$")
 _DETERMINED = lazy_regex(r"(?i)\b(?:an?|any|each|every|its|no|some|such|that|the|this)\s+$")
-_ASKS_HOW_LONG = lazy_regex(r"(?i)\bhow long\b")
-_ASKS_FOR_MEASURE = lazy_regex(r"(?i)\bhow (?:long|tall|far|high|deep|wide|heavy|fast)\b")
-_TIME_UNITS = frozenset({"yr", "mo", "wk", "d", "h", "min", "s"})
-_LENGTH_UNITS = frozenset({"km", "m", "cm", "mm", "mi", "ft", "in"})
-_MEASURED = {
-    "long": _TIME_UNITS | _LENGTH_UNITS,
-    "old": _TIME_UNITS,
-    "tall": _LENGTH_UNITS,
-    "deep": _LENGTH_UNITS,
-    "wide": _LENGTH_UNITS,
-    "far": _TIME_UNITS | _LENGTH_UNITS,
-    "heavy": frozenset({"kg", "g", "mg", "lb", "t"}),
-}
-"""Units of what is asked for by "how" and an adjective."""
-_HOW = lazy_regex(r"(?i)\bhow (long|old|tall|deep|wide|far|heavy)\b")
-_ASKS_DURATION = lazy_regex(
-    r"(?i)\bhow long\b.*\b(?:takes?|taken|took|lasts?|lasted|waits?|waited)\b"
-)
-_DURATION = lazy_regex(
-    r"(?i)(?:\d[\s-]?|\b(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty"
-    r"|forty|fifty|sixty|half|few|several|some)[\s-])(?:[a-z]+[\s-])?"
-    r"(?:[mµn]?s|milliseconds?|microseconds?|nanoseconds?|sec(?:ond)?s?|min(?:ute)?s?|h(?:ou)?rs?|h"
-    r"|days?|nights?|weeks?|fortnights?|months?|years?|decades?|centur(?:y|ies))\b"
-)
-_EVERY = lazy_regex(r"(?i)\b(?:every|each)\s*$")
-_IN_LETTERS = lazy_regex(r"(?i)\d[\s-](?:character|letter|digit|word|line|page|byte)s?\b")
-"""How long a text or a name is."""
+ASKS_HOW_LONG = lazy_regex(r"(?i)\bhow long\b")
 _OFTEN = (
     r"\bhow (?:often|frequently)\b",
     (
@@ -104,14 +79,8 @@ _IN_ORDER_TO = lazy_regex(
 )
 _INSTRUCTS = lazy_regex(r"(?i)\W*(?:in order )?to [a-z]+\b[^,;:]*,\s")
 """How a sentence begins that tells what to do to reach something: "To empty the tank, open …"."""
-_ASKS_AGE = lazy_regex(r"(?i)\bhow old\b")
-_OF_AGE = frozenset({"", "yr", "mo"})
 MAY_NAME = 0.5
 """How well a sentence may hold a name in a script that does not mark names."""
-OLDEST = 130
-"""A bare figure over it is a year, or counts something else than those of somebody's age."""
-_AT_AGE = lazy_regex(r"(?i)\b(?:at|aged|age(?: of)?|turned|(?:he|she|they|[A-Z]\w+) (?:is|was)) $")
-_OLD = lazy_regex(r"(?i)(?:[ -]years?)?(?:[ -]old\b| of age\b| (?:or|and) (?:older|over|under)\b)")
 _LASTS = lazy_regex(r"(?i)\b(?:until|till|as long as|for ever|forever|indefinitely|permanently)\b")
 _PLACE_WORDS = frozenset(NOUNS[Kind.PLACE].split())
 _NOT_PERSONS = _PLACE_WORDS.union(NOUNS[Kind.ORGANIZATION].split(), NOUNS[Kind.DATE].split())
@@ -143,11 +112,12 @@ def tells_how(question: str, sentence: str) -> bool:
     "Logs are kept until they are deleted" answers "How long are logs kept?", in English alone;
     "They are read once a day" how often.
     """
-    lasts = _ASKS_HOW_LONG.search(question) is not None and _LASTS.search(sentence) is not None
-    return lasts or (_asks_how_often(question) and tells_how_often(sentence))
+    lasts = ASKS_HOW_LONG.search(question) is not None and _LASTS.search(sentence) is not None
+    return lasts or (asks_how_often(question) and tells_how_often(sentence))
 
 
-def _asks_how_often(question: str) -> bool:
+def asks_how_often(question: str) -> bool:
+    """Return whether ``question`` asks how often something is so."""
     return re.search(f"(?i){_often()[0]}", question) is not None
 
 
@@ -288,109 +258,12 @@ def _deed(word: str) -> str:
     return stem(_IRREGULAR.get(word.casefold(), word.casefold()))
 
 
-def _is_age(number: Number, sentence: str) -> bool:
-    """Whether ``number`` is an age: "at fourteen she left", not "she sailed for five years"."""
-    if number.unit not in _OF_AGE or not (number.unit or number.value <= OLDEST):
-        return False
-    before, after = sentence[: number.start], sentence[number.end :]
-    return _AT_AGE.search(before) is not None or _OLD.match(after) is not None
-
-
 def lacks_since(question: str, sentence: str) -> bool:
     """Return whether ``sentence`` has no "since", though ``question`` asks since when.
 
     When something was so once is not since when it has been so. English alone.
     """
     return _ASKS_SINCE.match(question) is not None and _SINCE.search(sentence) is None
-
-
-def asks_for_measure(question: str) -> bool:
-    """Return whether ``question`` asks for an amount of something, such as years or metres."""
-    return _ASKS_FOR_MEASURE.search(question) is not None or _measured(question) is not None
-
-
-def _measured(question: str) -> frozenset[str] | None:
-    """Return the units in which the answer may be, by the word that asks for it; None for any."""
-    if (language := language_in_use()) is None:
-        asked = _HOW.search(question)
-        return _MEASURED[asked[1].casefold()] if asked else None
-    asks = (word for word, said in language.measured.items() if re.search(f"(?i){said}", question))
-    return next((_MEASURED[word] for word in asks), None)
-
-
-def lacks_measure(question: str, sentence: str) -> bool:
-    """Return whether ``sentence`` has no number with a unit, though ``question`` asks for one.
-
-    Of "how old", none but an age. Asked how long something takes or lasts, it has to be one of
-    time; asked how often something is so, no number but so many times.
-    """
-    if _asks_how_often(question):
-        return not tells_how_often(sentence)
-    if _ASKS_AGE.search(question):
-        return not any(_is_age(each, sentence) for each in numbers(sentence))
-    if _ASKS_DURATION.search(question) and is_english():
-        return _DURATION.search(sentence) is None
-    return _counts_nothing(question, sentence) or _lacks_unit(question, sentence)
-
-
-def _lacks_unit(question: str, sentence: str) -> bool:
-    """Whether ``sentence`` has no number with a unit, and ``question`` asks for one of some."""
-    if not asks_for_measure(question):
-        return False
-    measures = (each for each in numbers(sentence) if not _comes_again(sentence, each.start))
-    if any(_may_be_in(number.unit, question) for number in measures):
-        return False
-    if _ASKS_HOW_LONG.search(question) is None:
-        return True
-    lasts = any(not _comes_again(sentence, each.start()) for each in _DURATION.finditer(sentence))
-    return not (lasts or _IN_LETTERS.search(sentence))
-
-
-def _comes_again(sentence: str, at: int) -> bool:
-    """Whether the amount at ``at`` tells how often something is so: "every seven years"."""
-    return with_every(sentence, at) < at
-
-
-def with_every(sentence: str, at: int) -> int:
-    """Return where the amount at ``at`` begins, together with an "every" or "each" before it."""
-    every = _EVERY.search(sentence, 0, at)
-    return every.start() if every else at
-
-
-def _may_be_in(unit: str, question: str) -> bool:
-    """Whether the answer to ``question`` may be in ``unit``."""
-    return unit != "" and not is_of_another_measure(question, unit)
-
-
-def is_of_another_measure(question: str, unit: str) -> bool:
-    """Return whether ``unit`` measures what ``question`` does not ask: a weight of how tall."""
-    asked = _measured(question) if unit else None
-    return asked is not None and unit not in asked
-
-
-def _counts_nothing(question: str, sentence: str) -> bool:
-    """Whether ``question`` asks how many there are of a thing, and ``sentence`` only measures.
-
-    "The station is 2,184 metres up" counts no steps. Beyond English, which tells what is counted.
-    """
-    if not _asks_how_many_things(question):
-        return False
-    bare = [each.start for each in undated_numbers(sentence) if not each.unit]
-    return all(_is_in_name(sentence, at) for at in bare)
-
-
-def _asks_how_many_things(question: str) -> bool:
-    """Whether ``question`` asks how many there are of things other than units, beyond English."""
-    language = language_in_use()
-    if language is None or re.search(f"(?i){language.many}", question) is None:
-        return False
-    units = language.units.values()
-    return not any(re.search(rf"(?i)(?<!\w)(?:{unit})", question) for unit in units)
-
-
-def _is_in_name(sentence: str, at: int) -> bool:
-    """Whether the number at ``at`` may be of a name, as in "Due Laghi"."""
-    return at > 0 and sentence[at].isupper()
 
 
 _COUNTS_SPANS = lazy_regex(r"(?i)\bhow many (?P<unit>minute|hour|day|night|week|month|year)s?\b")
@@ -425,6 +298,8 @@ def counts_other(question: str, sentence: str) -> bool:
 _HOW_MANY = lazy_regex(r"(?i)\bhow many (?:[a-z-]+ ){0,2}?(?P<things>[a-z]+s|people|children)\b")
 _AFTER = lazy_regex(r"(?:[ -]?[^\W_][\w'’-]*){1,4}")
 _BEFORE = lazy_regex(r"(?:[\w'’-]{1,40}[ :]{1,2}){1,2}$")
+_BOUND = lazy_regex(r"(?i)\b[a-z]+s (?:under|over|above|below|aged|from|until) \Z")
+"""What is before a figure that says which of them are meant: "members under 70"."""
 _NEAR_CHARS = 150
 _NUMBER_OF = lazy_regex(r"(?i)\bnumbers? of\b|\b(?:total(?:s|led)?|number(?:ed)?)\s+\d")
 """Tells how many there are, though the figure may stand far from what it counts."""
@@ -447,15 +322,22 @@ def counts_another(question: str, sentence: str) -> bool:
 
 
 def measures_only(question: str, sentence: str) -> bool:
-    """Return whether things must be counted, and ``sentence`` has but amounts of some unit.
+    """Return whether things must be counted, and ``sentence`` has but hours or amounts of a unit.
 
     Where ``question`` asks how many of a unit, they may be of that. English alone.
     """
     asked = _HOW_MANY.search(question) if is_english() else None
-    told = list(numbers(sentence))
+    hours = [hour.span() for hour in CLOCK.finditer(sentence)]
+    told = [each for each in numbers(sentence) if not _is_within(each, hours)]
+    if asked is not None and hours and not told:
+        return True
     if asked is None or not told or any(each.unit for each in numbers(f"2 {asked['things']}")):
         return False
     return all(each.unit for each in told)
+
+
+def _is_within(number: Number, spans: Iterable[tuple[int, int]]) -> bool:
+    return any(start <= number.start < end for start, end in spans)
 
 
 def _counted_by(question: str) -> frozenset[str]:
@@ -468,6 +350,8 @@ def _may_count(number: Number, sentence: str, wanted: frozenset[str]) -> bool:
     """Whether ``number`` is next to a word of ``wanted``, or has no word after it."""
     after = _AFTER.match(sentence, number.end, number.end + _NEAR_CHARS)
     before = _BEFORE.search(sentence, max(0, number.start - _NEAR_CHARS), number.start)
+    if _BOUND.search(sentence, max(0, number.start - _NEAR_CHARS), number.start):
+        return False
     beside = f"{after[0] if after else ''} {before[0] if before else ''}"
     return after is None or wanted <= frozenset(terms(beside))
 

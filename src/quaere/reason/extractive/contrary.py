@@ -9,6 +9,7 @@ from __future__ import annotations
 from enum import Enum, auto
 from typing import Final
 
+from quaere.reason.extractive.months import is_of_other_months
 from quaere.reason.extractive.questions.kinds import (
     Kind,
     earlier_words,
@@ -108,11 +109,14 @@ def lacks_turn(question: str, sentence: str) -> bool:
     """Return whether ``sentence`` does not say that its turn is the one that is asked about.
 
     "Boiler serviced: 3 March" does not tell when it is serviced next. One that is last need not
-    be called so: it was.
+    be called so: it was. Nor does what is so in other months tell what is so in the one that is
+    asked about.
     """
     text = last_question(question)
     if not is_english() or expected_kind(text) not in _FACTS:
         return False
+    if is_of_other_months(text, sentence):
+        return True
     return _turn(text, sentence) is not Turn.TOLD or _undoes(text, sentence)
 
 

@@ -51,6 +51,9 @@ _NEEDLESS = ((NEEDS, OPTIONAL), (_PAYS, _SPARES), (_COVERS, _EXCLUDES))
 _LEAVE = lazy_regex(
     r"(?i)\b(?:allow(?:ed)?|permit(?:ted)?|ok(?:ay)?|possible|forbidden|prohibited|banned)\b"
 )
+_ALLOWS = lazy_regex(r"(?i)\b(?:allow(?:ed)?|permit(?:ted)?|welcome|admitted|accepted|may|can)\b")
+_BUT = lazy_regex(r",?\s(?:but|while|whereas)\s")
+_PART = lazy_regex(r"[;,]\s|\s(?:but|while|whereas)\s")
 _RULES = lazy_regex(
     r"(?i)\b(?:may|can|cannot|can['’]t|must(?: not|n['’]t)|allow(?:ed)?|permit(?:ted)?|welcome"
     r"|admitted|accepted|rejected|refused|forbidden|prohibited|banned|only)\b"
@@ -66,7 +69,7 @@ _IS_ALLOWED = lazy_regex(
 )
 _MAYBE = lazy_regex(r"(?i)\b(?:might|maybe|perhaps|sometimes|optionally|depending on)\b")
 _MAY = lazy_regex(r"(?i)\bmay\b")
-_REJECTS = lazy_regex(
+REJECTS = lazy_regex(
     r"(?i)\b(?:proposals?|requests?|motions?|applications?|suggestions?|ideas?|petitions?)\b[^.;]*"
     r"\b(?:was|were|been|is) (?:\w+ly )?(?:rejected|refused|turned down|dropped|withdrawn|defeated"
     r"|declined|dismissed|voted down)\b"
@@ -83,7 +86,7 @@ _BARS = lazy_regex(rf"(?i)(?<!\bwho )(?<!\bthat )(?<!\bwhich ){_NOT_LET}")
 """The same, but not of those alone of whom it is said: "those who cannot swim"."""
 _FORBIDS = lazy_regex(
     r"(?i)\b(?:forbidden|prohibited|banned|disallowed|ruled out|impossible|unsupported"
-    r"|unsuitable|(?:should|must|to) be avoided|excluded from)\b"
+    r"|unsuitable|(?:should|must|to) be avoided|excluded from|stays? (?:at home|outside))\b"
 )
 _MAY_BE = """
     permit permitted allowed possible supported available welcome included covered admitted eligible
@@ -91,6 +94,7 @@ _MAY_BE = """
 """
 _LICENSED = frozenset(map(stem, _MAY_BE.split()))
 """Stems of what is denied where something may not be: "it is not permitted for guests"."""
+_NOBODY_MAY = lazy_regex(r"(?i)\b(?:neither|none|nobody|no one) (?:may|must|can|shall)\b")
 _ON = lazy_regex(
     r"(?i)\b(?:(?:turned|switched) on|on by default|enabled|activated)\b|\b(?:is|are) on\W*$"
     r"|^\W*(?:is|are) .*\bon\W*$"
@@ -193,6 +197,17 @@ def is_of_others(said: str, text: str) -> bool:
     return any(stem(found[1].casefold()) in named for found in _OTHERS.finditer(said))
 
 
+_INTENDED = lazy_regex(
+    r"(?i)\b(?:ask|consider|discuss|hope|intend|offer|plan|propos|recommend|request|suggest|urge|want)"
+    r"(?:e?[sd]?|ned|als?)\s+(?:to|that|whether|for|[a-z]+ing)\b"
+)
+
+
+def is_meant_only(said: str, text: str) -> bool:
+    """Return whether ``said`` tells what somebody meant, and ``text`` asks what was done."""
+    return _INTENDED.search(said) is not None and _INTENDED.search(text) is None
+
+
 def leaves_open(said: str, text: str) -> bool:
     """Whether ``said`` is about a part, a plan, or another amount: "over 7" leaves 3 open."""
     partly = _PARTLY.search(said) is not None and not _PARTLY.search(text)
@@ -241,15 +256,17 @@ def denies_of(said: str, text: str) -> bool | None:
     """Return whether ``said`` denies something that ``text`` asks of; None where it does both."""
     if (language := language_in_use()) is not None:
         return _denies_by_clause(language, said, text)
+    if (told := _denies_leave(said, text)) is not None:
+        return told
     about = _telling_of(said, text)
     for asks, spares in _NEEDLESS:
         if asks.search(text) and spares.search(about) and not spares.search(text):
             return True
-    if any(forbids(said) and not forbids(text) for forbids in (_forbids, _REJECTS.search)):
+    if any(forbids(said) and not forbids(text) for forbids in (_forbids, REJECTS.search)):
         return True
     if _may_not(said, text) or not frozenset(terms(denied_by_itself(said))).isdisjoint(terms(text)):
         return True
-    bare = _EITHER_WAY.sub(" ", _LETS.sub(" ", said))
+    bare = _EITHER_WAY.sub(" ", _LETS.sub(" ", _NOBODY_MAY.sub("not", said)))
     denied = negation(bare).denied | _lacked(bare)
     if {_is_on(said), _is_on(text)} == {True, False}:
         return denied.isdisjoint(_STATES)
@@ -259,15 +276,43 @@ def denies_of(said: str, text: str) -> bool | None:
     return None if _denies_otherwise(bare, text) else False
 
 
+def _denies_leave(said: str, text: str) -> bool | None:
+    """Return the same where ``text`` asks whether something is allowed, or is forbidden.
+
+    What is allowed is not forbidden. None where the part of ``said`` about it tells neither.
+    """
+    wanted = frozenset(terms(_LEAVE.sub(" ", text)))
+    if not _LEAVE.search(text) or not wanted:
+        return None
+    lets = _lets(_most_about(wanted, said))
+    if wanted <= frozenset(terms(denied_by_itself(said))):
+        lets = False
+    return None if lets is None else lets is (_FORBIDS.search(text) is not None)
+
+
+def _lets(part: str) -> bool | None:
+    """Return whether ``part`` allows what it is about; None where it does not tell."""
+    if _forbids(part) or _BARS.search(part):
+        return False
+    return True if _ALLOWS.search(part) or _FORBIDS.search(part) else None
+
+
+def _most_about(wanted: frozenset[str], said: str) -> str:
+    """Return the part of ``said`` with most of the stems ``wanted``, the first of several."""
+    return max(_PART.split(said), key=lambda part: len(wanted & frozenset(terms(part))))
+
+
 def _telling_of(said: str, text: str) -> str:
     """Return those parts of ``said``, between semicolons, with the first word of ``text`` in any.
 
-    "Half board is included; drinks are extra" tells different things about the two.
+    "Half board is included; drinks are extra" tells different things about the two. Of what "but"
+    sets apart, the side with more of ``text``: "You get in free, but pay for the sauna".
     """
     parts = said.split(";")
     told = frozenset(terms(said))
     first = next(filter(told.__contains__, terms(text)), None)
-    return ";".join(part for part in parts if first in (None, *terms(part)))
+    about = ";".join(part for part in parts if first in (None, *terms(part)))
+    return max(_BUT.split(about), key=lambda part: len(frozenset(terms(text)) & {*terms(part)}))
 
 
 def _lacked(said: str) -> frozenset[str]:
@@ -410,6 +455,7 @@ def is_negative(text: str) -> bool:
 _ASKS_WHICH = lazy_regex(
     r"(?i)\W*(?:which|what)\s+(?!(?:is|are|was|were|do|does|did|has|have|can)\b)\w"
 )
+_ASKS_WHERE = lazy_regex(r"(?i)\W*where\s")
 _CLAUSES = lazy_regex(r"[,;:]\s+|\s(?:and|but)\s")
 _EXCEPTS = lazy_regex(r"(?i)\b(?:only|except|than|but|nothing|none|any)\b")
 
@@ -417,14 +463,17 @@ _EXCEPTS = lazy_regex(r"(?i)\b(?:only|except|than|but|nothing|none|any)\b")
 def denies_which(said: str, text: str) -> bool:
     """Return whether ``said`` tells which is not so, where ``text`` asks which is, in English.
 
-    "It does not run on rails" says little to "Which roads does it run on?".
+    "It does not run on rails" says little to "Which roads does it run on?", nor "Prams may not
+    be left in the hall" to "Where do prams go?".
     """
-    if not is_english() or not _ASKS_WHICH.match(text) or _EXCEPTS.search(said):
+    asks_where = _ASKS_WHERE.match(text) is not None
+    asks = is_english() and (asks_where or _ASKS_WHICH.match(text))
+    if not asks or _EXCEPTS.search(said):
         return False
     clauses = [clause for clause in _CLAUSES.split(said) if clause.strip()]
     if negation(text).denies or not all(negation(clause).denies for clause in clauses):
         return False
-    return denies_of(said, text) is True
+    return asks_where or denies_of(said, text) is True
 
 
 LEAST_ASKED = 2

@@ -18,7 +18,7 @@ from quaere.reason.extractive.comparisons.contrast import (
 )
 from quaere.reason.extractive.contrary import is_contrary, is_of_other_turn
 from quaere.reason.extractive.corrections import corrected
-from quaere.reason.extractive.denials import asks_by_rule
+from quaere.reason.extractive.denials import asks_by_rule, is_meant_only
 from quaere.reason.extractive.fields import find_field
 from quaere.reason.extractive.lacking import (
     NAMED_IN_FULL,
@@ -47,6 +47,7 @@ from quaere.reason.extractive.manuals.people import find_people
 from quaere.reason.extractive.manuals.releases import find_release
 from quaere.reason.extractive.manuals.sequences import find_sequence, is_within
 from quaere.reason.extractive.manuals.totals import find_total
+from quaere.reason.extractive.other_things import dates_another_deed
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.ranking import Ranking
@@ -60,7 +61,7 @@ from quaere.reason.extractive.tables.described_rows import (
     names_of,
 )
 from quaere.reason.extractive.tables.legs import find_leg, is_of_other_leg
-from quaere.reason.extractive.yes_no import Ground, YesNo, decide_yes_no, is_meant_only
+from quaere.reason.extractive.yes_no import Ground, YesNo, decide_yes_no
 from quaere.text.languages.language import language_in_use
 from quaere.text.tokens import stem, terms
 
@@ -245,7 +246,7 @@ def _printed_span(kind: Kind, question: str, ranking: Ranking) -> Span | None:
 def _is_aside(line: Line, question: str, ranking: Ranking) -> bool:
     if ranking.is_of_namesake(line) or is_meant_only(line.text, question):
         return True
-    return is_contrary(question, line.text)
+    return is_contrary(question, line.text) or dates_another_deed(question, line.text)
 
 
 def _is_disputed(kind: Kind, question: str, span: Span, ranking: Ranking) -> bool:

@@ -7,7 +7,6 @@ from itertools import pairwise
 from quaere.reason.extractive.answer_fit import (
     answer_fit,
     counts_another,
-    lacks_measure,
     lacks_since,
     tells_day,
     tells_how,
@@ -16,12 +15,18 @@ from quaere.reason.extractive.chains import Chain, Goal, Search
 from quaere.reason.extractive.comparisons.contrast import side_by_side
 from quaere.reason.extractive.contrary import lacks_turn
 from quaere.reason.extractive.dated_headings import is_outdated
-from quaere.reason.extractive.denials import denies_which
+from quaere.reason.extractive.denials import denies_which, is_meant_only
 from quaere.reason.extractive.limits import lacks_limit
 from quaere.reason.extractive.manuals.abbreviations import lacks_expansion
 from quaere.reason.extractive.manuals.codes import is_of_another_code
 from quaere.reason.extractive.manuals.definitions import lacks_subject
 from quaere.reason.extractive.manuals.kits import lacks_kit
+from quaere.reason.extractive.measures import lacks_measure
+from quaere.reason.extractive.other_things import (
+    dates_another_deed,
+    is_below_another,
+    is_of_other_model,
+)
 from quaere.reason.extractive.outcomes import lacks_outcome
 from quaere.reason.extractive.plain_answers import lacks_form, lacks_person, lacks_price, lacks_spot
 from quaere.reason.extractive.pool import Line, Pool
@@ -30,7 +35,7 @@ from quaere.reason.extractive.ranking import FIGURES, Ranking
 from quaere.reason.extractive.room import lacks_room
 from quaere.reason.extractive.statements.question import lacks_average
 from quaere.reason.extractive.tables.cell import asks_for_another_row
-from quaere.reason.extractive.yes_no import FEW_ASKED, is_meant_only
+from quaere.reason.extractive.yes_no import FEW_ASKED
 from quaere.text.amounts import has_other_span, has_other_unit
 from quaere.text.dates import years_in
 from quaere.text.languages.language import language_in_use
@@ -182,9 +187,9 @@ def _is_of_another(question: str, chain: Chain, ranking: Ranking) -> bool:
         return True
     if any(lacks(question, line.text) for lacks in _LACKS):
         return True
-    if is_of_another_code(question, line, with_all_over(line, ranking.pool)):
+    if any(lacks(question, line, ranking.pool) for lacks in _LACKS_IN_PLACE):
         return True
-    if is_outdated(question, line, ranking.pool):
+    if is_of_another_code(question, line, with_all_over(line, ranking.pool)):
         return True
     return _is_of_another_row(question, line, ranking.pool) or lacks_subject(question, line)
 
@@ -213,11 +218,13 @@ def _denies_which(question: str, told: str) -> bool:
 
 _LACKS = (
     *(lacks_average, lacks_form, has_other_unit, lacks_expansion, lacks_kit),
-    *(lacks_outcome, lacks_limit),
+    *(lacks_outcome, lacks_limit, dates_another_deed),
     *(counts_another, lacks_spot, lacks_person, lacks_turn, lacks_room),
     *(_lacks_since, _is_meant_only, _denies_which),
 )
 """Whether a line says something else than a question asks."""
+_LACKS_IN_PLACE = (is_outdated, is_below_another, is_of_other_model)
+"""Whether it does so where it stands."""
 
 
 def _read(line: Line) -> str:

@@ -30,7 +30,7 @@ _SUBJECT = lazy_regex(
 )
 _TO_BE = r"(?:is|are|was|were|may|must|can|will|do|does|did|has|have|had)"
 _LEFT_OUT = lazy_regex(
-    rf"(?i)\b(?:{_TO_BE} not|cannot|(?:is|are|was|were|do|does|did|has|have|had)n['’]t)"
+    rf"(?i)\b(?:{_TO_BE} not|need not|cannot|(?:is|are|was|were|do|does|did|has|have|had)n['’]t)"
     r"(?=\s*(?:[.,;:!?)]|$|(?:but|except|if|unless|until|when)\b))"
 )
 _PREDICATE = lazy_regex(

@@ -10,14 +10,17 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from quaere.reason.extractive.line_context import points_back
+from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import last_question
+from quaere.text.dates import dates
 from quaere.text.languages.language import cached_by_language, is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 from quaere.text.synonyms import everyday_words, forms_of
 from quaere.text.tokens import stem, terms, words
 
-_THING = r"(?:(?:the|an?|our|your|my|this|each|every) )?(?P<thing>[a-z-]+(?: [a-z-]+){0,2})"
+_THING = r"(?:(?:the|an?|our|your|my|this|each|every) )?(?P<thing>[a-z-]+(?: [a-z0-9-]+){0,2})"
 _PARTICIPLES = "kept|found|held|hung|hidden|put|sold|built"
 _ASKS = lazy_regex(
     r"(?i)\W*(?:(?:at|from|on|until|by) )?"
@@ -36,9 +39,37 @@ _CLAUSE = lazy_regex(r"[.:](?!\d)|[,;!?()|]|\b(?:and|but|or|which|that|who|when|
 _PART = lazy_regex(r"[.:](?!\d)|[;!?()|]")
 _WORD = lazy_regex(r"[a-zA-Z]+")
 _PRONOUN = lazy_regex(r"(?i)\b(?:it|we|they|he|she|you|i)\s*\Z")
+_ARTICLE = lazy_regex(r"(?i)\W*(?:the|a|an|our|its)\s*")
 _IT = lazy_regex(r"(?i)\W*(?:it|they)\s*\Z")
 _OPENING = lazy_regex(r"\A\s*(?:\w+(?= [a-z])|\w+(?:ing|[a-rt-z]s)(?=\s*\Z))")
 """A first word that has a capital for being the first: "Swimming starts", "The car park closes"."""
+
+
+_ASKS_DAY_OF_DEED = lazy_regex(
+    rf"(?i)\W*(?:when|(?:in )?(?:what|which) year) (?:was|were) [^?,;]*?"
+    rf"\b(?P<deed>[a-z]+ed|{_PARTICIPLES}|rebuilt|laid|made)\W*\Z"
+)
+_NEXT_DEED = lazy_regex(r"(?i),?\s(?:and|but|then)\s(?=(?:(?:was|were|had|has|is|then)\s)?[a-z]+)")
+
+
+def dates_another_deed(question: str, sentence: str) -> bool:
+    """Return whether ``sentence`` has no date but of another deed than ``question`` asks about.
+
+    "The mill burned down in 1811 and was rebuilt by Hask" does not tell when it was rebuilt. A date
+    at its beginning is of all that it tells. English alone.
+    """
+    asked = _ASKS_DAY_OF_DEED.match(last_question(question)) if is_english() else None
+    first, *others = _NEXT_DEED.split(sentence)
+    if asked is None or not others:
+        return False
+    deeds, told = forms_of(asked["deed"].casefold()), dates(sentence)
+    is_of_later = any(deeds & frozenset(terms(other)) for other in others)
+    if not told or not is_of_later or deeds & frozenset(terms(first)):
+        return False
+    return _DEED_BEFORE.search(sentence[: told[0].start]) is not None and told[-1].end <= len(first)
+
+
+_DEED_BEFORE = lazy_regex(r"(?i)\b(?:was|were|had|[a-z]{3,}ed|burnt|fell|sank|began|opened)\b")
 
 
 class _Asked(NamedTuple):
@@ -71,6 +102,7 @@ def is_of_another_thing(
     holds: Callable[[str], bool],
     pointed_to: frozenset[str] = frozenset(),
     over: frozenset[str] = frozenset(),
+    before: frozenset[str] = frozenset(),
 ) -> bool:
     """Return whether ``sentence`` says of another thing what ``question`` asks of one.
 
@@ -83,6 +115,7 @@ def is_of_another_thing(
         holds: Whether the sources have a word of that stem.
         pointed_to: Stems of what a pronoun at its beginning stands for, where that is known.
         over: Stems of the title and the headings over it.
+        before: Stems of the line before it, of which "the price" is, where that names no thing.
     """
     asked = _asked(question)
     if asked is None or not any(map(holds, asked.things)):
@@ -93,6 +126,8 @@ def is_of_another_thing(
             _is_another(each, asked.things, pointed_to) for each in done_to
         )
     doers = list(_doers(sentence, asked.deeds))
+    if doers and all(map(_ARTICLE.fullmatch, doers)):
+        return bool(before) and asked.things.isdisjoint(before | over)
     return bool(doers) and all(_is_another(doer, asked.things, pointed_to) for doer in doers)
 
 
@@ -139,3 +174,48 @@ def _is_another(doer: str, things: frozenset[str], pointed_to: frozenset[str]) -
     said = frozenset(terms(doer))
     plain = _OPENING.sub(lambda first: first[0].casefold(), doer)
     return bool(said) and said.isdisjoint(things) and not names(plain)
+
+
+def is_below_another(question: str, line: Line, pool: Pool) -> bool:
+    """Return whether ``line`` is in the section of one thing, and ``question`` names another.
+
+    "Its battery can be taken out" below "Nimbo" is not about the Torva, which has a section of
+    its own. A section is of a thing if the line speaks of that, or the title of both. English
+    alone.
+    """
+    text = last_question(question)
+    nearest = frozenset(terms(pool.headings_over(line).rpartition("\n")[2]))
+    if not is_english() or not nearest or not nearest.isdisjoint(terms(text)):
+        return False
+    said, titled = line.terms | line.over, pool.title_terms[line.owner]
+    named = [each for name in names(text) if (each := frozenset(terms(name.text)))]
+    if any(not each.isdisjoint(said) for each in named):
+        return False
+    page = pool.passages[line.owner].url
+    headings = [each for each in pool.lines if each.heading]
+    own = [each for each in headings if pool.passages[each.owner].url == page]
+    return any(
+        name <= other.terms and (nearest <= line.terms | line.led or nearest | name <= titled)
+        for name in named
+        for other in own
+    )
+
+
+def is_of_other_model(question: str, line: Line, pool: Pool) -> bool:
+    """Return whether ``line`` is about another of several that share the first word of their names.
+
+    What is said of the Aria 2 is not said of the Aria Pro. English alone.
+    """
+    if not is_english():
+        return False
+    before = (
+        pool.lines_of[line.owner][line.place - 1 : line.place] if points_back(line.text) else ()
+    )
+    told = " ".join((*(each.text for each in before), line.text))
+    said = line.over.union(terms(told))
+    for name in names(last_question(question)):
+        first, *others = name.text.split()
+        other = re.search(rf"\b{re.escape(first)} (?:[A-Z]\w*|\d+)\b", told)
+        if others and other and said.isdisjoint(terms(" ".join(others))):
+            return True
+    return False

@@ -432,6 +432,11 @@ class Pool:
         passage = self.passages[line.owner]
         return plain_headings(headings_over(passage.text, line.start, passage.headings))
 
+    def before(self, line: Line) -> frozenset[str]:
+        """Return the stems of the line before ``line`` in its passage; none before the first."""
+        previous = self.lines_of[line.owner][max(0, line.place - 1) : line.place]
+        return previous[0].terms if previous else frozenset()
+
     def after(self, line: Line) -> Line | None:
         """Return the line after ``line`` in its passage; None after the last."""
         return next(iter(self.lines_of[line.owner][line.place + 1 : line.place + 2]), None)

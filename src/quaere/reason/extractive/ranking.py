@@ -14,7 +14,6 @@ from quaere.reason.extractive.answer_fit import (
     asks_means,
     counts_other,
     instructs,
-    lacks_measure,
     lacks_since,
     lacks_where,
     measures_only,
@@ -50,6 +49,7 @@ from quaere.reason.extractive.leading import (
     shares,
     tells,
 )
+from quaere.reason.extractive.measures import lacks_measure
 from quaere.reason.extractive.other_things import is_of_another_thing
 from quaere.reason.extractive.outcomes import lacks_outcome
 from quaere.reason.extractive.plain_answers import (
@@ -553,8 +553,8 @@ class Ranking:
 
     def is_of_another_thing(self, line: Line) -> bool:
         """Return whether ``line`` says of another thing what is asked of one."""
-        over = self.pool.over(line)
-        return is_of_another_thing(self.question, line.text, self.pool.holds, line.led, over)
+        around = line.led, self.pool.over(line), self.pool.before(line)
+        return is_of_another_thing(self.question, line.text, self.pool.holds, *around)
 
     def is_of_namesake(self, line: Line) -> bool:
         """Return whether something is asked of somebody, and ``line`` has another of that name."""

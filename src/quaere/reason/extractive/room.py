@@ -27,6 +27,10 @@ _ASKS_FOR_WHOM: Final = lazy_regex(
     r"(?i)\bhow many (?P<things>people|persons|guests|adults|children)? ?(?:is|are)\b(?P<who>[^?]*)"
     r"\b(?P<deed>for)\W*\Z"
 )
+_ASKS_AT_ONCE: Final = lazy_regex(
+    r"(?i)\bhow many (?P<things>[a-z-]+) (?:can|may|could)(?P<who>\b)"
+    r"(?: be)? (?P<deed>[a-z]+)\b[^?]* at (?:once|a time|the same time|one time)\W*\Z"
+)
 _ALSO_OF_PERSONS: Final = lazy_regex(r"(?i)take|hold|held|carr|stay|park|sit")
 """What one does oneself as well: "How many tablets may I take?" asks for no room."""
 _ONE: Final = lazy_regex(r"(?i)\b(?:i|we|you|one|he|she|they|person|adult|child|guest|member)\b")
@@ -37,7 +41,10 @@ _BEFORE: Final = lazy_regex(
     r"(?:[a-z]+\W+)?\Z|(?:\A|[.;:(]\s+)for\W+\Z"
 )
 """What is before a figure that tells how many something holds."""
-_AFTER: Final = lazy_regex(r"(?:[ -][^\W\d_][\w'’-]*){1,2}")
+_AFTER: Final = lazy_regex(
+    r"(?:[ -](?!(?:and|at|by|for|from|in|of|on|or|per|to|with)\b)[^\W\d_][\w'’-]*){1,2}"
+)
+"""What is counted: "7 for children" counts none."""
 _OF_THING: Final = lazy_regex(
     r"(?i)\s(?!(?:always|besides|downstairs|indoors|outdoors|plus|upstairs)\b)[a-z]+s\b"
     r"(?<!ss)(?<! is)(?<! has)(?<! was)(?<! as)(?<! its)(?<! this)"
@@ -76,7 +83,8 @@ class _Asked(NamedTuple):
 def _asked(question: str) -> _Asked | None:
     """Return what ``question`` asks the room of, if that is what it asks."""
     text = last_question(question)
-    found = (_ASKS.search(text) or _ASKS_FOR_WHOM.search(text)) if is_english() else None
+    forms = (_ASKS, _ASKS_FOR_WHOM, _ASKS_AT_ONCE) if is_english() else ()
+    found = next(filter(None, (form.search(text) for form in forms)), None)
     if found is None or _is_done_by_persons(found["deed"], found["who"] or ""):
         return None
     return _Asked(frozenset(terms(found["things"] or "")), stem(found["deed"].casefold()))

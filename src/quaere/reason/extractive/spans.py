@@ -8,14 +8,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from quaere.domain.report import DirectKind
-from quaere.reason.extractive.answer_fit import (
-    answer_fit,
-    asks_for_measure,
-    is_of_another_measure,
-    is_placed,
-    is_typed,
-    with_every,
-)
+from quaere.reason.extractive.answer_fit import answer_fit, is_placed, is_typed
+from quaere.reason.extractive.measures import asks_for_measure, is_of_another_measure, with_every
 from quaere.reason.extractive.plain_answers import asked_form, asks_hour
 from quaere.reason.extractive.questions.kinds import NAMED, Kind
 from quaere.reason.extractive.room import rooms_told
@@ -24,8 +18,8 @@ from quaere.text.languages.language import is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 from quaere.text.numbers import CURRENCIES, Number, undated_numbers
-from quaere.text.synonyms import nations
-from quaere.text.tokens import stem, tokenize, words
+from quaere.text.synonyms import nations, related_words
+from quaere.text.tokens import is_stop_word, stem, tokenize, words
 
 TYPED, NEAR, ASIDE = 2.0, 1.5, 0.5
 """What it is worth to be of the kind asked for, to be near the words of the question, and to
@@ -96,12 +90,37 @@ def clear_span(kind: Kind, question: str, sentence: str, titles: frozenset[str])
             continue
         if known.issuperset(words(text)) or titles.issuperset(words(text)):
             continue
+        if kind is not Kind.PERSON and _is_of_next(
+            sentence[max(0, start - _NEAR_CHARS) : start], known
+        ):
+            continue
         near, fresh = places.nearness(start, end), not _is_subject(sentence, start, end)
         found.append(Span(shape, text, near, fresh, TYPED * fit + NEAR * near + ASIDE * fresh))
     found.sort(key=lambda span: -span.worth)
     if not found or found[0].near < BESIDE or not found[0].fresh:
         return None
     return found[0] if len(found) == 1 or found[0].worth - found[1].worth >= AHEAD else None
+
+
+_IN_A_ROW = lazy_regex(r"[,;] (?:and )?(?P<things>[a-z-]+(?: [a-z-]+)?) \Z")
+_NEAR_CHARS = 60
+_ABOUT = frozenset(("about", "almost", "around", "nearly", "only", "roughly", "some", "up"))
+
+
+def _is_of_next(before: str, known: frozenset[str]) -> bool:
+    """Whether what comes after ``before`` is about the next thing in a row, which is not asked.
+
+    "Rowing lasts an hour, fishing" is followed by how long fishing lasts. English alone.
+    """
+    found = _IN_A_ROW.search(before) if is_english() else None
+    if found is None:
+        return False
+    things = words(found["things"])
+    asked = known.union(*map(related_words, known))
+    return not (
+        any(is_stop_word(word) or word in _ABOUT for word in things)
+        or frozenset(map(stem, things)) & frozenset(map(stem, asked))
+    )
 
 
 def without_supposition(sentence: str) -> str:
@@ -162,6 +181,7 @@ def _counted(question: str, sentence: str) -> Iterator[tuple[DirectKind, str, in
 
 def _in_figures(question: str, sentence: str) -> Iterator[tuple[DirectKind, str, int, int, float]]:
     counted = _of_the_year(question, sentence, undated_numbers(sentence))
+    counted = _of_the_code(question, sentence, counted)
     for number in _of_things(question, sentence, counted):
         if _LABEL.match(sentence, endpos=number.end + 1):
             continue
@@ -259,6 +279,21 @@ def _of_the_year(question: str, sentence: str, counted: Sequence[Number]) -> Seq
         return beside[-1 if leads else 0].year if beside else None
 
     return [number for number in counted if year_of(number) in asked]
+
+
+_CODE = lazy_regex(r"\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])\w[\w-]*\b")
+
+
+def _of_the_code(question: str, sentence: str, counted: Sequence[Number]) -> Sequence[Number]:
+    """Return those of ``counted`` that come after the code that ``question`` names.
+
+    "The lamp K2 lasts for 20 hours, the K2L for 60": all where it names none, or where no other
+    code is before it.
+    """
+    asked, told = _CODE.findall(question), list(_CODE.finditer(sentence))
+    at = next((place for place, code in enumerate(told) if code[0] in asked), 0)
+    after = [number for number in counted if at and number.start >= told[at].end()]
+    return after or counted
 
 
 def _named(

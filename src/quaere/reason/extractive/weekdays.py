@@ -39,6 +39,7 @@ _SHORT = lazy_regex(
 )
 """A day as English lists of hours write it, not "the Sun shines"."""
 _CLAUSE = lazy_regex(r"[,;、，；]")
+_ONLY = lazy_regex(r"(?i)\bonly\b")
 
 
 @cached_by_language(maxsize=1)
@@ -134,11 +135,14 @@ def _said_of(
 ) -> tuple[bool, Line] | None:
     """Return whether it is so on the days ``asked``, and the ``best`` line or the one next to it.
 
-    "The ferry runs from Monday to Saturday. On Sundays it starts at noon."
+    "The ferry runs from Monday to Saturday. On Sundays it starts at noon." Of what is so on its
+    days only, no other line says more.
     """
     if (said := _plainly(asked, best)) is not None:
         return said
     of_them = (each for each in found if asked & (each[1] | each[2]))
+    if is_english() and _ONLY.search(best[0].text):
+        of_them = iter(())
     beside = next((each for each in of_them if _goes_on(each[0], best[0])), None)
     if beside is not None:
         return _plainly(asked, beside)

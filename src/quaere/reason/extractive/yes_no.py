@@ -12,6 +12,7 @@ from quaere.reason.extractive.attributed import (
     tell_nations_so,
 )
 from quaere.reason.extractive.bearing import annals_aside, is_of_another_name
+from quaere.reason.extractive.bounds import asks_rule, is_bounded, says_all
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.comparisons.both import Agreed, of_both, parted
 from quaere.reason.extractive.comparisons.compare import order
@@ -21,6 +22,7 @@ from quaere.reason.extractive.denials import (
     excludes,
     is_elsewhere,
     is_maybe,
+    is_meant_only,
     is_negative,
     is_of_others,
     is_told_of,
@@ -28,8 +30,16 @@ from quaere.reason.extractive.denials import (
     poses,
     settles_denial,
 )
+from quaere.reason.extractive.held import (
+    POINTS_BACK,
+    held_by,
+    held_itself,
+    held_with_before,
+    said_terms,
+)
 from quaere.reason.extractive.leave import gives_conditionally, is_on_condition, needs_consent
 from quaere.reason.extractive.manuals.kits import told_by_kit
+from quaere.reason.extractive.other_things import is_below_another
 from quaere.reason.extractive.pool import Line, Pool, spaced, title_subject
 from quaere.reason.extractive.quality import names_things
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
@@ -60,18 +70,9 @@ _OUTSIDE = lazy_regex(
 )
 _LABEL = lazy_regex(r"\W*[^\W\d_][^:.!?]{2,40}(?=:)")
 """What a line is labelled with: "Out of scope: user interfaces"."""
-_ASIDE = lazy_regex(
-    r"(?i)\W*(?:(?:(?:in order )?to|if|unless|in case)\s[^,;:]*"
-    r"|with\s[^,;:]*\s(?:set|given|enabled|installed)\b[^,;:]*),"
-)
-"""The clause with which a sentence begins that says what is meant or may be, and not what is."""
 _CONDITION = lazy_regex(r"(?i)\W*(?:if|unless|in case|provided that|as long as)\s[^,;:]*,")
 _CONDITIONAL = lazy_regex(r"(?i)\b(?:if|unless|when|in case|provided|as long as|once|while)\b")
 """On what it depends whether what a sentence says is so; and how a question names such a thing."""
-_OF_ITSELF = lazy_regex(
-    r"(?i)\W*(?:note\W+)?(?:this|the) (?:module|package|library|tool|program|project|application)\b"
-)
-"""How a page speaks of what it is about."""
 
 
 class Ground(Enum):
@@ -130,6 +131,20 @@ def decide_yes_no(question: str, pool: Pool) -> YesNo | None:
     return _true_of_both(text, compared, pool)
 
 
+def _within_bounds(text: str, answer: YesNo | None, pool: Pool) -> YesNo | None:
+    """Return ``answer``, or neither where its line tells a rule with bounds that nobody named.
+
+    A line that says all of that with its bounds is the rule about it, and as certain.
+    """
+    if answer is None or not asks_rule(text):
+        return answer
+    line = answer.lines[-1]
+    if answer.says is not None and not is_bounded(line, text, pool):
+        return answer
+    ground = Ground.LISTED if says_all(line, text, pool) else answer.ground
+    return YesNo(None, answer.lines, ground, answer.under)
+
+
 def _true_of_both(text: str, compared: Comparison, pool: Pool) -> YesNo | None:
     """Return whether what ``compared`` is about holds of both its sides. English alone.
 
@@ -182,12 +197,15 @@ def _parted(text: str, pool: Pool) -> YesNo | None:
 
 def _agreement(text: str, pool: Pool) -> YesNo | None:
     """Return yes or no as the first way decides it in which documents answer such a question."""
-    goal = Goal(text, pool)
     told = _told(text, pool)
+    decided = _there_is_none(text, told) or _on_days(text, told, pool)
+    return decided or _within_bounds(text, _by_lines(text, told, pool), pool)
+
+
+def _by_lines(text: str, told: Sequence[Line], pool: Pool) -> YesNo | None:
+    goal = Goal(text, pool)
     return (
-        _there_is_none(text, told)
-        or _on_days(text, told, pool)
-        or _excluded(text, told)
+        _excluded(text, told)
         or _by_default(text, goal, told, pool)
         or _by_kit(text, pool)
         or _listed(text, told, pool)
@@ -248,8 +266,8 @@ def _listed(text: str, told: Sequence[Line], pool: Pool) -> YesNo | None:
 def _asserted(text: str, goal: Goal, told: Sequence[Line], pool: Pool) -> YesNo | None:
     """Return yes or no where one sentence holds most of what is asked."""
     saying = _saying(text, goal, told, pool)
-    line = max(saying, key=lambda line: _held_itself(goal, line, pool), default=None)
-    held = 0.0 if line is None else _held(goal, line, pool)
+    line = max(saying, key=lambda line: held_itself(goal, line, pool), default=None)
+    held = 0.0 if line is None else held_by(goal, line, pool)
     if line is None or held < LIKELY:
         found = _left_out(text, told, pool)
     else:
@@ -259,14 +277,16 @@ def _asserted(text: str, goal: Goal, told: Sequence[Line], pool: Pool) -> YesNo 
 
 def _pointing_back(text: str, goal: Goal, saying: Sequence[Line], pool: Pool) -> YesNo | None:
     """Return what a line says with the one before, to which its "it" points; never for certain."""
-    line = max(saying, key=lambda line: _held_with_before(goal, line, pool), default=None)
-    if line is None or _held_with_before(goal, line, pool) < ASSERTS:
+    line = max(saying, key=lambda line: held_with_before(goal, line, pool), default=None)
+    if line is None or held_with_before(goal, line, pool) < ASSERTS:
         return None
     denied = denies_of(line.text, text)
     if denied is None or leaves_open(line.text, text) or _is_beside(line, text):
         return None
+    if is_below_another(text, line, pool):
+        return None
     before = pool.lines_of[line.owner][max(0, line.place - 1)]
-    lines = (before, line) if _POINTS_BACK.search(line.text) else (line,)
+    lines = (before, line) if POINTS_BACK.search(line.text) else (line,)
     says = denied == is_negative(text)
     if says and not tell_nations_so(text, [each.text for each in lines]):
         return None
@@ -374,15 +394,6 @@ def _can_settle(said: str, text: str) -> bool:
 
 
 _WAS_DONE = lazy_regex(r"(?i)\W*(?:did|has|have|had|was|were)\b")
-_INTENDED = lazy_regex(
-    r"(?i)\b(?:ask|consider|discuss|hope|intend|offer|plan|propos|recommend|request|suggest|urge|want)"
-    r"(?:e?[sd]?|ned|als?)\s+(?:to|that|whether|for|[a-z]+ing)\b"
-)
-
-
-def is_meant_only(said: str, text: str) -> bool:
-    """Return whether ``said`` tells what somebody meant, and ``text`` asks what was done."""
-    return _INTENDED.search(said) is not None and _INTENDED.search(text) is None
 
 
 def _said_by(line: Line, held: float, text: str, pool: Pool) -> YesNo | None:
@@ -395,9 +406,9 @@ def _said_by(line: Line, held: float, text: str, pool: Pool) -> YesNo | None:
     if _is_beside(line, text) or _lacks_one_of_few(line, text, pool):
         return None
     says = denied == is_negative(text)
-    if says and (_is_of_other_part(line, text) or not tell_nations_so(text, [line.text])):
+    if is_below_another(text, line, pool):
         return None
-    if says and is_of_another_name(text, line, pool):
+    if says and _is_of_another(line, text, pool):
         return None
     under = _left_out_by(line, pool)
     if says and under:
@@ -417,8 +428,11 @@ def _says_another(line: Line, text: str) -> bool:
     return is_short and asked[-1] not in line.terms | line.over
 
 
-def _is_of_other_part(line: Line, text: str) -> bool:
-    return are_opposed(text, line.text) or is_left_out(text, line.text)
+def _is_of_another(line: Line, text: str, pool: Pool) -> bool:
+    """Whether ``line`` says of another part, nation or named thing what ``text`` asks."""
+    is_of_other_part = are_opposed(text, line.text) or is_left_out(text, line.text)
+    is_so_called = tell_nations_so(text, [line.text])
+    return is_of_other_part or not is_so_called or is_of_another_name(text, line, pool)
 
 
 def _is_beside(line: Line, text: str) -> bool:
@@ -473,7 +487,7 @@ def _ground(line: Line, held: float, text: str, pool: Pool) -> Ground:
 def _lacks_one_of_few(line: Line, text: str, pool: Pool) -> bool:
     """Whether ``line``, with what is over it, lacks one of few words of ``text``, in English."""
     goal = Goal(text, pool)
-    asked, said = frozenset(goal.terms), _said_terms(goal, line.terms, line.text) | pool.over(line)
+    asked, said = frozenset(goal.terms), said_terms(goal, line.terms, line.text) | pool.over(line)
     few = is_english() and len(asked) <= FEW_ASKED
     return few and not asked <= said | pool.file_terms(line)
 
@@ -497,71 +511,6 @@ def _needed_over(line: Line, text: str, pool: Pool) -> str:
     return _label_of(line, pool)
 
 
-def _held(goal: Goal, line: Line, pool: Pool) -> float:
-    """Return how much of ``goal`` the line asserts.
-
-    The shares from which English says yes or no were chosen for the line alone; only "this module"
-    and its like are what the title names.
-    """
-    if not is_english():
-        return _held_elsewhere(goal, line, pool)
-    aside = _ASIDE.match(line.text)
-    told = line.text[aside.end() :] if aside else line.text
-    own = frozenset(terms(told)) if aside else line.terms
-    said = line.led | pool.named_over[line.owner] | _said_terms(goal, own, told)
-    whole = goal.share(goal.said(said | pool.over(line) | pool.file_terms(line)))
-    if whole >= WHOLE and goal.share(goal.said(own)) >= OF_ITS_OWN:
-        return whole
-    titled = pool.title_terms[line.owner] if _OF_ITSELF.match(line.text) else frozenset[str]()
-    return goal.share(goal.said(said | titled))
-
-
-def _held_elsewhere(goal: Goal, line: Line, pool: Pool) -> float:
-    """Return the same beyond English: with the title, and with headings where all is held then."""
-    said = _said_terms(goal, line.terms | pool.title_terms[line.owner], line.text)
-    held, whole = (goal.share_in(each) for each in (said, said | line.over))
-    return whole if whole >= WHOLE else held
-
-
-def _held_itself(goal: Goal, line: Line, pool: Pool) -> tuple[float, float]:
-    """Return how much of ``goal`` the line asserts, and how much of it not as its page is called.
-
-    Of "They are not watertight" and "Hulls are made of oak" below "Watertight hulls" the first is
-    meant, asked whether hulls are watertight.
-    """
-    called = pool.title_terms[line.owner] | pool.file_terms(line)
-    return _held(goal, line, pool), goal.share(goal.said(line.terms - called))
-
-
-def _said_terms(goal: Goal, own: frozenset[str], told: str) -> frozenset[str]:
-    """Return ``own``, the stems of what is ``told``, with those of ``goal`` in another form."""
-    spelled = ((term, goal.words[term]) for term in goal.terms)
-    otherwise = (
-        term
-        for term, word in spelled
-        if is_told_of(word, told) or not forms_of(word).isdisjoint(own)
-    )
-    return own.union(otherwise)
-
-
-_POINTS_BACK = lazy_regex(r"(?i)\b(?:it|they|them|this|these|those)\b")
-WHOLE = 0.97
-"""Share of what is asked from which a line says it with the headings and the title over it."""
-OF_ITS_OWN = 0.25
-"""Share of what is asked that a line must hold whose "it" is in the one before."""
-
-
-def _held_with_before(goal: Goal, line: Line, pool: Pool) -> float:
-    """Return the same with the line before, where an "it" points back to it, in English."""
-    own = _held(goal, line, pool)
-    if not is_english() or own < OF_ITS_OWN or not line.place:
-        return own
-    before = pool.lines_of[line.owner][line.place - 1]
-    if before.heading or before.columns or not _POINTS_BACK.search(line.text):
-        return own
-    return max(own, goal.share(goal.said(line.terms | before.terms | line.over)))
-
-
 def _bears(text: str, goal: Goal, pool: Pool) -> Callable[[Line], bool]:
     """Return what tells whether a line can say what is asked.
 
@@ -574,7 +523,7 @@ def _bears(text: str, goal: Goal, pool: Pool) -> Callable[[Line], bool]:
     others = [frozenset((term,)) for term in goal.terms if term in named and not goal.names(term)]
 
     def bears(line: Line) -> bool:
-        if goal.mask(_said_terms(goal, line.terms, line.text)) & goal.mask(plain):
+        if goal.mask(said_terms(goal, line.terms, line.text)) & goal.mask(plain):
             return True
         held = sum(name <= line.terms for name in (*asked, *others))
         return held > 1 or not plain

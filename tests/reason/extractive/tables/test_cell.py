@@ -124,6 +124,7 @@ def test_a_row_stays_whole_however_many_sentences_its_cells_hold() -> None:
         "What is the fare from Harbour to Brell?",
         "What is the depth of the lamp Orrin?",
         "Why is the fare from Harbour to Orrin so low?",
+        "How many tonnes of herring did a crew of 34 years catch?",
     ],
 )
 def test_what_no_row_or_head_says_is_not_answered(question: str) -> None:
@@ -399,3 +400,10 @@ def test_of_two_dates_the_one_whose_head_is_asked_for_answers(question: str, day
 def test_the_number_of_a_day_is_no_time() -> None:
     text = "| Day | From | To |\n|---|---|---|\n| 5 | Holt | Orrin |\n| 6 | Orrin | Brell |\n"
     assert find_cell("When does the bus leave Brell?", pool(("Walk", text))) is None
+
+
+def test_how_much_of_a_thing_asks_for_its_column_and_no_price() -> None:
+    plans = "plan: Hask; data (GB): 30; price (crowns): 14"
+    found = find_cell("How much data does Hask have?", pool(("plans", plans)))
+    assert found is not None
+    assert found.text == "30"

@@ -170,7 +170,7 @@ _VERBS = {
     Kind.DEFINITION: lazy_regex(r"(?i)\s*(?:does|do|did)\b.*\b(?:mean|stand for|signify)\b"),
     Kind.STATEMENT: lazy_regex(r"(?i)\s*(?:happen|occur|follow|goes|comes|takes|remains|else\b)"),
     Kind.NUMBER: lazy_regex(
-        r"(?i)\s*(?:do|does|did|will)\b[^,;]*\b(?:cost|pay|charge|earn)\b(?! for)"
+        r"(?i)\s*(?:do|does|did|will)\b[^,;]*\b(?:cost|pay|charge|earn|weigh)\b(?! for)"
     ),
     Kind.REASON: lazy_regex(r"(?i)\s*(?:causes?|caused|leads?|led|made|makes)\b"),
 }

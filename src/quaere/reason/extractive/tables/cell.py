@@ -198,6 +198,7 @@ _NOT_OF_ITS_ROW = lazy_regex(
 """Asks for another row than the one that is named, for how many there are, or for several."""
 _COUNTED = lazy_regex(r"(?i)\b(?:how many|number of) (?:\w+ )?(\w+)")
 _BESIDE = lazy_regex(r"(?i)\b(?:after|before|following|preceding)\b")
+_SHORT_FIGURE = lazy_regex(r"\d{1,3}")
 _FIGURES = frozenset({Kind.NUMBER, Kind.DATE})
 _ACCOUNTS = frozenset({Kind.YES_NO, Kind.COMPARISON, Kind.REASON, Kind.LIST})
 _ASKS = frozenset(map(stem, ("many", "much", "value", "number", "year", "high", "tall", "long")))
@@ -215,9 +216,19 @@ class _Row(NamedTuple):
     values: Sequence[str]
     held: Sequence[frozenset[str]]
 
-    def besides(self, at: int) -> list[frozenset[str]]:
-        """Return what the cells other than the one ``at`` hold."""
-        return [own for place, own in enumerate(self.held) if place != at]
+    def besides(self, at: int, asked: frozenset[str]) -> list[frozenset[str]]:
+        """Return what the cells other than the one ``at`` hold, by which a question names the row.
+
+        A short figure is that of its column: "5 years" is not a walk of 5 minutes.
+        """
+        others = (place for place in range(len(self.held)) if place != at)
+        return [self.held[place] for place in others if self._may_name(place, asked)]
+
+    def _may_name(self, place: int, asked: frozenset[str]) -> bool:
+        """Whether what is ``asked`` can mean the cell at ``place``, if it has a word of it."""
+        if not place or _SHORT_FIGURE.fullmatch(self.values[place]) is None:
+            return True
+        return not asked.isdisjoint(_head_terms(self.line.columns[place]))
 
 
 class _Look(NamedTuple):
@@ -262,7 +273,7 @@ class _Look(NamedTuple):
         is_of_another = self._is_of_another(row.line.columns[at], row.line)
         if is_of_another or any(map(self._is_beside, row.held)):
             return None
-        named = self._is_named(row.besides(at)) or self._is_numbered(row.values, at)
+        named = self._is_named(row.besides(at, self.asked)) or self._is_numbered(row.values, at)
         if not (named or self._is_keyed(row.held, at)):
             return None
         over = self._over(row, at)
@@ -280,7 +291,7 @@ class _Look(NamedTuple):
         line, value, held = row.line, row.values[at], row.held[at]
         head = _head_terms(line.columns[at])
         told = _head_terms(_without_unit(line.columns[at]))
-        around = _terms(over).union(head, *row.besides(at), held & self.asked)
+        around = _terms(over).union(head, *row.besides(at, self.asked), held & self.asked)
         mask = self.goal.mask(around)
         covered = self.goal.share(mask)
         fit, headed = self._fits(value), self._headed(told)
@@ -293,8 +304,16 @@ class _Look(NamedTuple):
         return Cell(self._shape(value), value, line, covered, worth)
 
     def _is_of_another(self, head: str, line: Line) -> bool:
-        """Whether another column than that of ``head`` says what "how large" asks for."""
-        asks, adjective, *_ = [*words(self.text), "", ""]
+        """Whether another column than that of ``head`` says what "how large" asks for.
+
+        Or the one of what "how much milk" asks for, and not the price.
+        """
+        asks, adjective, thing, *_ = [*words(self.text), "", "", ""]
+        of_thing = [
+            each for each in line.columns if not _terms(thing).isdisjoint(_head_terms(each))
+        ]
+        if (asks, adjective) == ("how", "much") and of_thing:
+            return head not in of_thing
         heads = set(terms(_ADJECTIVES.get(adjective, "") if asks == "how" else ""))
         if counted := _COUNTED.search(self.text):
             heads = set(_terms(counted[0])) - _ASKS
