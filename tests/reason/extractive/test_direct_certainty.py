@@ -274,3 +274,28 @@ def test_a_clause_with_both_words_is_a_certain_answer(said: str, *, sure: bool) 
     read = pool(("Cover", f"The boat is insured. {said} The rest is not."))
     decision = decide("Are learners covered?", read, Ranking(read, "Are learners covered?"))
     assert (decision.confidence >= SURE) is sure
+
+
+OFFICES: Text = (
+    "Notes",
+    (
+        "The office in Bonn has a kitchen. The office in Madrid is closed in August. Ana Ruiz drinks"
+        " tea. Ben Orr does not eat fish. Helmets are free with every bike except the Folder."
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "is_sure"),
+    [
+        ("When is the Madrid office closed?", True),
+        ("When is the Bonn office closed?", False),
+        ("What does Ana Ruiz drink?", True),
+        ("What does Ben Orr drink?", False),
+        ("Is a helmet free with the Folder?", False),
+    ],
+)
+def test_what_is_said_of_another_or_of_another_deed_is_no_certain_answer(
+    question: str, *, is_sure: bool
+) -> None:
+    assert direct(question, OFFICES).is_sure is is_sure

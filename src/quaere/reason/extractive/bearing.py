@@ -197,7 +197,7 @@ def is_of_namesake(question: str, line: Line, pool: Pool) -> bool:
     )
 
 
-def is_of_another_name(question: str, line: Line, pool: Pool) -> bool:
+def names_another(question: str, line: Line, pool: Pool) -> bool:
     """Return whether ``line`` names another thing in the place of one that ``question`` names.
 
     "The office in Madrid is closed" does not say that the one in Bonn is, where the sources tell of

@@ -11,11 +11,12 @@ from quaere.reason.extractive.answer_fit import (
     tells_day,
     tells_how,
 )
+from quaere.reason.extractive.bearing import names_another
 from quaere.reason.extractive.chains import Chain, Goal, Search
 from quaere.reason.extractive.comparisons.contrast import side_by_side
 from quaere.reason.extractive.contrary import lacks_turn
 from quaere.reason.extractive.dated_headings import is_outdated
-from quaere.reason.extractive.denials import denies_which, is_meant_only
+from quaere.reason.extractive.denials import denies_which, is_meant_only, is_told_of
 from quaere.reason.extractive.limits import lacks_limit
 from quaere.reason.extractive.manuals.abbreviations import lacks_expansion
 from quaere.reason.extractive.manuals.codes import is_of_another_code
@@ -38,8 +39,9 @@ from quaere.reason.extractive.tables.cell import asks_for_another_row
 from quaere.reason.extractive.yes_no import FEW_ASKED
 from quaere.text.amounts import has_other_span, has_other_unit
 from quaere.text.dates import years_in
-from quaere.text.languages.language import language_in_use
+from quaere.text.languages.language import in_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.names import names
 from quaere.text.synonyms import forms_of
 from quaere.text.tokens import stem, terms, words
 
@@ -66,8 +68,10 @@ _HOW_DONE = lazy_regex(
 
 
 def is_of_another_name(chain: Chain, ranking: Ranking) -> bool:
-    """Return whether ``chain`` has nothing that the question names, or another of that name."""
-    return ranking.misses_the_named(chain) or ranking.is_of_namesake(chain.end)
+    """Return whether ``chain`` has nothing that the question names, or another in its place."""
+    if ranking.misses_the_named(chain) or ranking.is_of_namesake(chain.end):
+        return True
+    return names_another(ranking.question, chain.end, ranking.pool)
 
 
 def is_short(question: str) -> bool:
@@ -223,7 +227,28 @@ _LACKS = (
     *(_lacks_since, _is_meant_only, _denies_which),
 )
 """Whether a line says something else than a question asks."""
-_LACKS_IN_PLACE = (is_outdated, is_below_another, is_of_other_model)
+_DOES_WHAT = lazy_regex(
+    r"(?i)\W*(?:what|where|when|how)\b[^?]{0,40}?\b(?:do|does|did)\s(?P<doer>[^?]{1,60}?)\s"
+    r"(?P<deed>(?-i:[a-z]{3,}))\W*$"
+)
+
+
+def _lacks_deed(question: str, line: Line, pool: Pool) -> bool:
+    """Whether ``line`` names who does something and not what, which another line has.
+
+    "Ben eats no fish" does not tell what Ben drinks, where it is told that Ana drinks tea. English
+    alone.
+    """
+    asks = in_english(_DOES_WHAT.match, last_question(question))
+    if asks is None or not names(asks["doer"]):
+        return False
+    deed = asks["deed"]
+    if is_told_of(deed, line.text) or forms_of(deed) & (line.terms | pool.over(line)):
+        return False
+    return pool.holds(stem(deed))
+
+
+_LACKS_IN_PLACE = (is_outdated, is_below_another, is_of_other_model, _lacks_deed)
 """Whether it does so where it stands."""
 
 

@@ -11,7 +11,7 @@ from quaere.reason.extractive.attributed import (
     names_nations,
     tell_nations_so,
 )
-from quaere.reason.extractive.bearing import annals_aside, is_of_another_name
+from quaere.reason.extractive.bearing import annals_aside, names_another
 from quaere.reason.extractive.bounds import asks_rule, is_bounded, says_all
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.comparisons.both import Agreed, of_both, parted
@@ -288,7 +288,8 @@ def _pointing_back(text: str, goal: Goal, saying: Sequence[Line], pool: Pool) ->
     before = pool.lines_of[line.owner][max(0, line.place - 1)]
     lines = (before, line) if POINTS_BACK.search(line.text) else (line,)
     says = denied == is_negative(text)
-    if says and not tell_nations_so(text, [each.text for each in lines]):
+    is_of_another = _is_of_another(line, text, pool)
+    if says and (is_of_another or not tell_nations_so(text, [each.text for each in lines])):
         return None
     is_of_nations = says and names_nations(text)
     return YesNo(says, lines, Ground.SHARED if is_of_nations else Ground.LACKING)
@@ -408,7 +409,7 @@ def _said_by(line: Line, held: float, text: str, pool: Pool) -> YesNo | None:
     says = denied == is_negative(text)
     if is_below_another(text, line, pool):
         return None
-    if says and _is_of_another(line, text, pool):
+    if says and (_is_of_another(line, text, pool) or not tell_nations_so(text, [line.text])):
         return None
     under = _left_out_by(line, pool)
     if says and under:
@@ -429,10 +430,9 @@ def _says_another(line: Line, text: str) -> bool:
 
 
 def _is_of_another(line: Line, text: str, pool: Pool) -> bool:
-    """Whether ``line`` says of another part, nation or named thing what ``text`` asks."""
+    """Whether ``line`` says of another part, or of another named thing, what ``text`` asks."""
     is_of_other_part = are_opposed(text, line.text) or is_left_out(text, line.text)
-    is_so_called = tell_nations_so(text, [line.text])
-    return is_of_other_part or not is_so_called or is_of_another_name(text, line, pool)
+    return is_of_other_part or names_another(text, line, pool)
 
 
 def _is_beside(line: Line, text: str) -> bool:
