@@ -279,8 +279,8 @@ def test_a_clause_with_both_words_is_a_certain_answer(said: str, *, sure: bool) 
 OFFICES: Text = (
     "Notes",
     (
-        "The office in Bonn has a kitchen. The office in Madrid is closed in August. Ana Ruiz drinks"
-        " tea. Ben Orr does not eat fish. Helmets are free with every bike except the Folder."
+        "The office in Bonn has a kitchen. The office in Madrid is closed in August. Ana Ruiz"
+        " drinks tea. Ben Orr does not eat fish. Helmets are free with every bike except the Folder."
     ),
 )
 
