@@ -280,7 +280,8 @@ OFFICES: Text = (
     "Notes",
     (
         "The office in Bonn has a kitchen. The office in Madrid is closed in August. Ana Ruiz"
-        " drinks tea. Ben Orr does not eat fish. Helmets are free with every bike except the Folder."
+        " drinks tea. Ben Orr does not eat fish. Helmets are free with every bike except the"
+        " Folder."
     ),
 )
 

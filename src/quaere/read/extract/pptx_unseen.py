@@ -53,9 +53,13 @@ def drop_unseen(
         under = _fill_of(shape.find("{*}spPr"), colours)
         if under is None:
             under = "" if _may_stand_on(shape, things) else ground
-        for run, colour in coloured:
-            if colour and colour == under and (around := run.getparent()) is not None:
-                around.remove(run)
+        for run in (run for run, colour in coloured if colour and colour == under):
+            _take_out(run)
+
+
+def _take_out(run: Element) -> None:
+    if (around := run.getparent()) is not None:
+        around.remove(run)
 
 
 def _colours_of(

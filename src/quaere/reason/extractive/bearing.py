@@ -54,8 +54,7 @@ def answers(question: str, kind: Kind, goal: Goal, pool: Pool) -> bool:
     if not holds_identifiers(pool, question) or is_nowhere(question, pool):
         return False
     asked = last_question(question)  # without what is said besides
-    claimed = claimed_order(asked)
-    if claimed is not None and order(claimed, pool).winner:
+    if _is_ordered(asked, pool):
         return True
     texts = [question, asked, *questions(question)]
     compared, known = comparison(asked), (Kind.PERSON,) if language_in_use() else Kind
@@ -70,6 +69,12 @@ def answers(question: str, kind: Kind, goal: Goal, pool: Pool) -> bool:
         texts = [each for each in questions(asked)[:1] if each != asked]
         texts = [each for each in texts if has_the_named(pool, each, compares=False)]
     return any(_bears_on(pool, text) for text in dict.fromkeys(texts))
+
+
+def _is_ordered(asked: str, pool: Pool) -> bool:
+    """Whether figures tell which of two things is more: prices, of which is "cheaper"."""
+    claimed = claimed_order(asked)
+    return claimed is not None and bool(order(claimed, pool).winner)
 
 
 def _of_sides(compared: Comparison, pool: Pool) -> list[str]:

@@ -258,10 +258,8 @@ def denies_of(said: str, text: str) -> bool | None:
         return _denies_by_clause(language, said, text)
     if (told := _denies_leave(said, text)) is not None:
         return told
-    about = _telling_of(said, text)
-    for asks, spares in _NEEDLESS:
-        if asks.search(text) and spares.search(about) and not spares.search(text):
-            return True
+    if _is_needless(said, text):
+        return True
     if any(forbids(said) and not forbids(text) for forbids in (_forbids, REJECTS.search)):
         return True
     if _may_not(said, text) or not frozenset(terms(denied_by_itself(said))).isdisjoint(terms(text)):
@@ -274,6 +272,15 @@ def denies_of(said: str, text: str) -> bool | None:
     if denied or WITHOUT_EFFECT.search(said):
         return True
     return None if _denies_otherwise(bare, text) else False
+
+
+def _is_needless(said: str, text: str) -> bool:
+    """Whether ``said`` spares one what ``text`` asks of: "seniors need not pay"."""
+    about = _telling_of(said, text)
+    return any(
+        asks.search(text) and spares.search(about) and not spares.search(text)
+        for asks, spares in _NEEDLESS
+    )
 
 
 def _denies_leave(said: str, text: str) -> bool | None:

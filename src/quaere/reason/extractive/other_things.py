@@ -191,14 +191,18 @@ def is_below_another(question: str, line: Line, pool: Pool) -> bool:
     named = [each for name in names(text) if (each := frozenset(terms(name.text)))]
     if any(not each.isdisjoint(said) for each in named):
         return False
-    page = pool.passages[line.owner].url
-    headings = [each for each in pool.lines if each.heading]
-    own = [each for each in headings if pool.passages[each.owner].url == page]
+    is_of_section = nearest <= line.terms | line.led
     return any(
-        name <= other.terms and (nearest <= line.terms | line.led or nearest | name <= titled)
+        name <= other.terms and (is_of_section or nearest | name <= titled)
         for name in named
-        for other in own
+        for other in _headings_of_page(line, pool)
     )
+
+
+def _headings_of_page(line: Line, pool: Pool) -> list[Line]:
+    page = pool.passages[line.owner].url
+    headings = (each for each in pool.lines if each.heading)
+    return [each for each in headings if pool.passages[each.owner].url == page]
 
 
 def is_of_other_model(question: str, line: Line, pool: Pool) -> bool:
