@@ -47,13 +47,14 @@ def drop_unseen(
     ground = _ground_of(parts, colours)
     things = [(each, _box_of(each)) for part in parts for each in part.iter() if _covers(each)]
     for shape in slide.iter("{*}sp"):
-        coloured = [(run, _colour_of_letters(run, colours)) for run in shape.iter("{*}r")]
-        if not any(colour for _, colour in coloured):
+        letters = ((run, _colour_of_letters(run, colours)) for run in shape.iter("{*}r"))
+        coloured = [(run, colour) for run, colour in letters if colour]
+        if not coloured:
             continue
         under = _fill_of(shape.find("{*}spPr"), colours)
         if under is None:
             under = "" if _may_stand_on(shape, things) else ground
-        for run in (run for run, colour in coloured if colour and colour == under):
+        for run in (run for run, colour in coloured if colour == under):
             _take_out(run)
 
 
