@@ -7,7 +7,7 @@ those that only styles name are taken for seen.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from quaere.read.extract.markup import Element, local_name
@@ -54,13 +54,13 @@ def drop_unseen(
         under = _fill_of(shape.find("{*}spPr"), colours)
         if under is None:
             under = "" if _may_stand_on(shape, things) else ground
-        for run in (run for run, colour in coloured if colour == under):
-            _take_out(run)
+        _take_out(run for run, colour in coloured if colour == under)
 
 
-def _take_out(run: Element) -> None:
-    if (around := run.getparent()) is not None:
-        around.remove(run)
+def _take_out(runs: Iterable[Element]) -> None:
+    for run in runs:
+        if (around := run.getparent()) is not None:
+            around.remove(run)
 
 
 def _colours_of(
