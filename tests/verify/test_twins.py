@@ -153,6 +153,12 @@ SMITH = (
             id="an exception that is named first",
         ),
         pytest.param(
+            "The tower cannot be seen on Mondays.",
+            "The tower can be seen on Mondays.",
+            "The tower can be seen on every day but Monday.",
+            id="an exception that is named by 'but'",
+        ),
+        pytest.param(
             "Not every ram was shorn before the fair.",
             "Every ram was shorn before the fair.",
             "Most of the rams were shorn before the fair.",

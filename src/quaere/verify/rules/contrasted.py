@@ -81,6 +81,11 @@ _ALL_BUT: Final = lazy_regex(
     r"|shall|should|will|would|do|does|did|[a-z]+ed)\b.*)"
 )
 """Names an exception before what is said of the rest."""
+_EVERY_BUT: Final = lazy_regex(
+    r"(?i)\b(?P<every>(?:all|any|each|every)\w*\s(?:[\w'’-]+\s)?)but\s(?!(?:also|are|can|did|do|does"
+    r"|for|had|has|have|he|is|it|may|must|never|no|not|only|she|that|they|this|was|we|were|will|you)\b)"
+)
+"""Names an exception by "but": "every day but Monday"."""
 _EXCEPTIVE: Final = lazy_regex(
     r"(?i)\b(?:but not|unless|except|without|other than|if no|only|any other)\b"
 )
@@ -100,6 +105,7 @@ def of_exception(said: str, line: str) -> str:
 
 def _parts(line: str) -> tuple[str, str, str]:
     """Return what ``line`` says before its exception, what after, and the exception, if any."""
+    line = _EVERY_BUT.sub(r"\g<every>except ", line)
     match = _EXCEPT.search(line) or _ELLIPTIC.search(line)
     if match is None:
         return "", "", ""
