@@ -543,6 +543,8 @@ def test_a_line_is_of_what_its_file_is_called() -> None:
         ("Can it read old maps?", "Most that fail are maps on old linen.", None),
         ("Can it read old maps?", "It reads maps on old linen.", True),
         ("Does it have old maps?", "There are maps on old linen.", True),
+        ("Does Ada Novak read?", "The keeper of old maps is Ada Novak.", None),
+        ("Does Ada Novak read?", "Ada Novak reads and writes.", True),
     ],
 )
 def test_a_heading_asserts_no_verb(question: str, line: str, *, says: bool | None) -> None:

@@ -108,12 +108,8 @@ _OFF = lazy_regex(
 _BY_DEFAULT = lazy_regex(r"(?i)\b(?:on|off|enabled|disabled|activated|deactivated) by default\b")
 _OPEN = lazy_regex(r"(?i)\b(?:is|are|was|were|stays?|remains?)\b[^,;]*\bopen\b")
 _CLOSED = lazy_regex(r"(?i)\b(?:is|are|was|were|stays?|remains?)\b[^,;]*\b(?:closed|shut)\b")
-_STATES = frozenset(
-    map(
-        stem,
-        "enabled activated disabled deactivated turned switched open closed shut".split(),
-    )
-)
+_SAYS_STATE = "enabled activated disabled deactivated turned switched open closed shut"
+_STATES = frozenset(map(stem, _SAYS_STATE.split()))
 _EITHER_WAY = lazy_regex(r"(?i)\bwhether or not\b|\bor not\b|\[no-?\]")
 """Says neither yes nor no."""
 _LETS = lazy_regex(r"(?i)\b(?:be )?(?:allowed|able|permitted|supposed) to\b")

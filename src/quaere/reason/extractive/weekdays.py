@@ -38,7 +38,9 @@ _SHORT = lazy_regex(
     r"(?=\s*(?:[-–—,&/:\d]|(?:to|and|closed|from|until|till)\b|\Z))"
 )
 """A day as English lists of hours write it, not "the Sun shines"."""
-_CLAUSE = lazy_regex(r"[,;、，；]")
+_CLAUSE = lazy_regex(
+    r"(?i)[,;、，；]|\s(?:and|but)\s(?=(?:(?:is|are) )?(?:open|opens|closed|shut)\b)"
+)
 _ONLY = lazy_regex(r"(?i)\bonly\b")
 
 

@@ -442,15 +442,17 @@ def _is_beside(line: Line, text: str) -> bool:
 
 _DOES_WHAT = lazy_regex(
     r"(?i)\W*(?:do|does|did|can|could|will|would|shall|should|must|may|might)\s"
-    r"(?:i|you|he|she|it|we|they|one)\s(?:also\s|still\s)?(?!get\b)(?P<deed>[a-z]+)\b"
+    r"(?:i|you|he|she|it|we|they|one|(?-i:[A-Z]\w+ [A-Z]\w+)(?=\s\w+\W*\Z))\s"
+    r"(?:also\s|still\s)?(?!get\b)(?P<deed>(?-i:[a-z]+))\b"
 )
+"""Asks whether somebody does something, or one of that name does that at all."""
 
 
 def _lacks_deed(line: Line, text: str) -> bool:
     """Whether ``line`` lacks the verb of "Can it …?" and its like, which no heading asserts.
 
-    "Most that fail are scans" below "Reading pages" does not say that it can read scans. English
-    alone.
+    "Most that fail are scans" below "Reading pages" does not say that it can read scans, nor does
+    "The treasurer is Jo Ames" on the page of a rowing club that Jo Ames rows. English alone.
     """
     asks = in_english(_DOES_WHAT.match, text)
     if asks is None or not (deed := frozenset(terms(asks["deed"]))):
