@@ -63,6 +63,7 @@ def test_bounds_are_what_the_question_is_silent_about(
         ("Are kites allowed?", "Kites are allowed, flags are forbidden.", "Yes"),
         ("Are flags allowed?", "Kites are allowed, flags are forbidden.", "No"),
         ("Are kites allowed at the crane?", "Kites are allowed but not at the crane.", "No"),
+        ("Are kites allowed in May?", "Kites are allowed at sea, but never in May.", "No"),
         ("Are kites allowed at sea?", "Kites are allowed at sea but not at the crane.", "Yes"),
     ],
 )

@@ -552,6 +552,17 @@ def test_a_heading_asserts_no_verb(question: str, line: str, *, says: bool | Non
     assert (found.says if found else None) is says
 
 
+@pytest.mark.parametrize(
+    ("question", "line"),
+    [
+        ("Is water allowed in the map room?", "Food is not allowed in the map room."),
+        ("Does Ada Novak study law?", "Ada Novak plans to study law."),
+    ],
+)
+def test_a_rule_on_another_thing_or_a_plan_decides_nothing(question: str, line: str) -> None:
+    assert says(question, ("Notes", f"{line} Water is in the tap.")) is None
+
+
 def test_what_is_so_of_all_others_is_no_yes() -> None:
     others = ("Hask", "A cabin is kept for non-members of the crew.")
     members = ("Hask", "A cabin is kept for members of the crew.")

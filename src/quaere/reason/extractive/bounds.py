@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from quaere.reason.extractive.denials import REJECTS, asks_leave, is_told_of
+from quaere.reason.extractive.denials import REJECTS, asks_leave, excepts, is_told_of
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
@@ -88,7 +88,7 @@ def is_bounded(line: Line, text: str, pool: Pool) -> bool:
 
     What is over the line bounds nothing: on a page about the pool, rules are for the pool.
     """
-    if not asks_rule(text) or REJECTS.search(line.text):
+    if not asks_rule(text) or REJECTS.search(line.text) or excepts(line.text, text):
         return False
     asked = _asked(text)
     row = _ROW.match(line.text)

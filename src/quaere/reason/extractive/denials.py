@@ -286,18 +286,19 @@ def _denies_leave(said: str, text: str) -> bool | None:
     wanted = frozenset(terms(_LEAVE.sub(" ", text)))
     if not _LEAVE.search(text) or not wanted:
         return None
-    part = _most_about(wanted, said)
-    lets = _lets(part)
-    if wanted <= frozenset(terms(denied_by_itself(said))) or _excepts(said, part, wanted):
+    lets = _lets(_most_about(wanted, said))
+    if wanted <= frozenset(terms(denied_by_itself(said))) or excepts(said, text):
         lets = False
     return None if lets is None else lets is (_FORBIDS.search(text) is not None)
 
 
-def _excepts(said: str, part: str, wanted: frozenset[str]) -> bool:
-    """Whether ``said`` goes on after ``part`` with "not" and more of ``wanted``.
+def excepts(said: str, text: str) -> bool:
+    """Return whether ``said`` goes on with "not" or "never" and more of what ``text`` asks.
 
     "Ball games are allowed in the yard but not in the hall" forbids them in the hall.
     """
+    wanted = frozenset(terms(_LEAVE.sub(" ", text)))
+    part = _most_about(wanted, said)
     more = wanted - frozenset(terms(part))
     after = (each for each in _PART.split(said) if each != part and _NOT_SO.match(each))
     return any(not more.isdisjoint(terms(each)) for each in after)
