@@ -353,7 +353,7 @@ def _named_at_head(lines: Sequence[Line]) -> frozenset[str]:
     """
     named = {stem(word) for line in lines[:HEAD] for name in line.names for word in words(name)}
     small = (word for line in lines for word in _SMALL.findall(line.text))
-    return named.difference(map(stem, small))
+    return frozenset(named.difference(map(stem, small)))
 
 
 class Pool:

@@ -11,7 +11,7 @@ from quaere.reason.extractive.attributed import (
     names_nations,
     tell_nations_so,
 )
-from quaere.reason.extractive.bearing import annals_aside, is_of_another_name
+from quaere.reason.extractive.bearing import annals_aside, is_of_another_name, is_of_the_next
 from quaere.reason.extractive.bounds import asks_rule, is_bounded, says_all
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.comparisons.both import Agreed, of_both, parted
@@ -442,9 +442,9 @@ def _is_of_another(line: Line, text: str, pool: Pool) -> bool:
 
 def _is_beside(line: Line, text: str, pool: Pool) -> bool:
     """Whether ``line`` says of another thing what ``text`` asks, or another thing of the same."""
-    return (
-        is_elsewhere(line, text) or _lacks_deed(line, text) or _rules_on_another(line, text, pool)
-    )
+    if is_elsewhere(line, text) or is_of_the_next(text, line.text):
+        return True
+    return _lacks_deed(line, text) or _rules_on_another(line, text, pool)
 
 
 _DOES_WHAT = lazy_regex(
