@@ -31,6 +31,7 @@ LINE = "Quiet Water is a 1974 British drama film directed by the Polish director
         ("Is Pell Brazilian?", ["Pell is a painter from Brazil."], True),
         ("Is Pell Brazilian?", ["Pell was married to the Brazilian painter Jan Korda."], False),
         ("Is Pell Brazilian?", ["Pell is a Dutch painter."], False),
+        ("Is Pell Brazilian?", ["The coach is Pell, a Brazilian player."], True),
         ("Is Pell in Brazil?", ["Pell lies in Brazil."], True),
         ("Ist Quiet Water ein Polish film?", [LINE], True),
         ("", [], True),

@@ -50,23 +50,20 @@ _IS_ADJECTIVE: Final = lazy_regex(
     r"\s(?P<nation>[^\s?]+)\W*\Z"
 )
 """Asks whether something is of a nation, and no more: "Is Ada Novak Swedish?"."""
-_TOLD_SO: Final = lazy_regex(r"(?i)\b(?:is|was|are|were)\s+(?:an?\s)?(?P<what>[^,.;]+)")
-_ON_ANOTHER: Final = lazy_regex(
-    r"(?i)\s(?:about|by|for|with|married|starring|to|an?|the|her|his|their|its)\s"
-)
+_PIECE: Final = lazy_regex(r"[,;:(]")
+_ON_ANOTHER: Final = lazy_regex(r"(?i)\s(?:about|by|for|with|to|starring|her|his|their)\s")
+"""Begins what is said of somebody else."""
 
 
 def _calls_so(text: str, sentence: str) -> bool:
-    """Whether ``sentence`` says that something is of the nation of which ``text`` asks if it is.
+    """Return whether ``sentence`` may say that something is of the nation that ``text`` asks for.
 
     "She was married to the Hungarian painter Benko" makes nobody else a Hungarian.
     """
     asked = _IS_ADJECTIVE.match(text)
-    if asked is None:
-        return True
-    told = (_ON_ANOTHER.split(f" {each['what']} ")[0] for each in _TOLD_SO.finditer(sentence))
-    wanted = nations(asked["nation"])
-    return not wanted or any(wanted[0] in nations(each) for each in told)
+    wanted = frozenset(nations(asked["nation"])) if asked else frozenset[str]()
+    own = (_ON_ANOTHER.split(piece)[0] for piece in _PIECE.split(sentence))
+    return not wanted or any(not wanted.isdisjoint(nations(each)) for each in own)
 
 
 _SUBJECT: Final = lazy_regex(r"(?i)\W*(?:is|was|are|were)\s+(?P<subject>.{1,80}?)\s+(?:an?|the)\s")
