@@ -293,7 +293,7 @@ def _denies_leave(said: str, text: str) -> bool | None:
 
 
 def excepts(said: str, text: str) -> bool:
-    """Return whether ``said`` goes on with "not" or "never" and more of what ``text`` asks.
+    """Return whether ``said`` denies more of what ``text`` asks in a part that begins with "not".
 
     "Ball games are allowed in the yard but not in the hall" forbids them in the hall.
     """
