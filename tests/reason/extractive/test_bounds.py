@@ -24,6 +24,8 @@ QUAY: Text = ("Tarnholm quay", "")
         ("Are kites and flags forbidden?", "Kites and flags are forbidden.", False),
         ("Are kites forbidden?", "The use of kites is forbidden.", False),
         ("Are kites forbidden?", "Kites are forbidden, except in May.", False),
+        ("Is a deposit needed for the oars?", "A deposit of £50 is needed for the oars.", False),
+        ("Is a deposit needed?", "A deposit of £50 is needed for the oars.", True),
         ("Can I fly a kite?", "Silver members may fly a kite.", True),
         ("Can I fly a kite?", "Guests may fly a kite.", False),
         ("Can I fly a kite?", "They may fly a kite.", False),
@@ -60,6 +62,9 @@ def test_bounds_are_what_the_question_is_silent_about(
         ("Are kites forbidden?", "Flags are allowed, kites are not.", "Yes"),
         ("Are kites allowed?", "Kites are allowed, flags are forbidden.", "Yes"),
         ("Are flags allowed?", "Kites are allowed, flags are forbidden.", "No"),
+        ("Are kites allowed at the crane?", "Kites are allowed but not at the crane.", "No"),
+        ("Are kites allowed in May?", "Kites are allowed at sea, but never in May.", "No"),
+        ("Are kites allowed at sea?", "Kites are allowed at sea but not at the crane.", "Yes"),
     ],
 )
 def test_what_is_allowed_is_not_forbidden(question: str, said: str, told: str) -> None:

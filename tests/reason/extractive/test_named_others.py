@@ -57,3 +57,17 @@ def test_of_one(question: str, said: bool | None) -> None:
 )
 def test_of_both_only_what_is_said_of_each(question: str, said: bool | None) -> None:
     assert says(question) is said
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("Ana Ruiz studied in Bonn; Ben Orr studied in Leeds.", None),
+        ("Ana Ruiz studied in Bonn and Ben Orr in Leeds.", None),
+        ("Ana Ruiz studied in Leeds; Ben Orr studied in Bonn.", True),
+        ("Ana Ruiz and Ben Orr studied in Leeds.", True),
+    ],
+)
+def test_what_the_next_part_says_of_another_is_not_said(line: str, *, said: bool | None) -> None:
+    found = decide_yes_no("Did Ana Ruiz study in Leeds?", pool(("Notes", line)))
+    assert (found and found.says) is said

@@ -73,6 +73,11 @@ def test_what_a_page_names_at_its_head_is_what_all_of_it_is_about() -> None:
     assert "pryce" not in read.named_over[1]
 
 
+def test_what_is_written_small_as_well_is_no_name_at_the_head_of_a_page() -> None:
+    read = page("Crew", "Novices row on the Esk. It is for novices, says Odile Varga.", "Rest.")
+    assert read.named_over[1] == {"esk", "odil", "varga"}
+
+
 def test_a_clause_answers_of_what_the_head_of_its_contract_names() -> None:
     question = "Am I allowed to keep a goat at Tarnholm Quay?"
     read = agreement()

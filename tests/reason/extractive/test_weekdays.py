@@ -61,6 +61,14 @@ def test_the_days_are_the_proof() -> None:
     assert said[0].text == "The chandlery opens from Tuesday to Friday."
 
 
+@pytest.mark.parametrize(("day", "says"), [("Fridays", True), ("Saturdays", False)])
+def test_what_is_closed_on_a_day_is_said_to_be(day: str, *, says: bool) -> None:
+    shed = ("Shed", "The slipway is closed on Fridays and open on Saturdays.")
+    found = decide_yes_no(f"Is the slipway closed on {day}?", pool(shed))
+    assert found is not None
+    assert found.says is says
+
+
 def test_what_is_so_on_its_days_only_is_so_on_no_other() -> None:
     said = "Open on Monday and Friday from ten to three. Tar is sold on Wednesdays only."
     found = decide_yes_no("Is tar sold on Fridays?", pool(("Shed", said)))

@@ -543,11 +543,24 @@ def test_a_line_is_of_what_its_file_is_called() -> None:
         ("Can it read old maps?", "Most that fail are maps on old linen.", None),
         ("Can it read old maps?", "It reads maps on old linen.", True),
         ("Does it have old maps?", "There are maps on old linen.", True),
+        ("Does Ada Novak read?", "The keeper of old maps is Ada Novak.", None),
+        ("Does Ada Novak read?", "Ada Novak reads and writes.", True),
     ],
 )
 def test_a_heading_asserts_no_verb(question: str, line: str, *, says: bool | None) -> None:
     found = decide_yes_no(question, pool(("Atlas", f"# Reading old maps\n\n{line}\n")))
     assert (found.says if found else None) is says
+
+
+@pytest.mark.parametrize(
+    ("question", "line"),
+    [
+        ("Is water allowed in the map room?", "Food is not allowed in the map room."),
+        ("Does Ada Novak study law?", "Ada Novak plans to study law."),
+    ],
+)
+def test_a_rule_on_another_thing_or_a_plan_decides_nothing(question: str, line: str) -> None:
+    assert says(question, ("Notes", f"{line} Water is in the tap.")) is None
 
 
 def test_what_is_so_of_all_others_is_no_yes() -> None:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from quaere.text.languages.language import in_english, is_english
@@ -36,11 +36,34 @@ class _Said(NamedTuple):
     of: frozenset[str]
 
 
-def tell_nations_so(text: str, sentences: Iterable[str]) -> bool:
+def tell_nations_so(text: str, sentences: Sequence[str]) -> bool:
     """Return whether ``sentences`` call the same things by the nations that ``text`` does."""
     asked = list(_said_in(text)) if is_english() else []
+    if asked and not asked[-1].of and not any(_calls_so(text, each) for each in sentences):
+        return False
     found = [each for sentence in sentences for each in _said_in(sentence)]
     return all(_is_told(each, found) for each in asked)
+
+
+_IS_ADJECTIVE: Final = lazy_regex(
+    r"(?i)\W*(?:is|was|are|were)\s[^?]*(?<!\bin)(?<!\bof)(?<!\bfrom)(?<!\bto)(?<!\bthe)"
+    r"\s(?P<nation>[^\s?]+)\W*\Z"
+)
+"""Asks whether something is of a nation, and no more: "Is Ada Novak Swedish?"."""
+_PIECE: Final = lazy_regex(r"[,;:(]")
+_ON_ANOTHER: Final = lazy_regex(r"(?i)\s(?:about|by|for|with|to|starring|her|his|their)\s")
+"""Begins what is said of somebody else."""
+
+
+def _calls_so(text: str, sentence: str) -> bool:
+    """Return whether ``sentence`` may say that something is of the nation that ``text`` asks for.
+
+    "She was married to the Hungarian painter Benko" makes nobody else a Hungarian.
+    """
+    asked = _IS_ADJECTIVE.match(text)
+    wanted = frozenset(nations(asked["nation"])) if asked else frozenset[str]()
+    own = (_ON_ANOTHER.split(piece)[0] for piece in _PIECE.split(sentence))
+    return not wanted or any(not wanted.isdisjoint(nations(each)) for each in own)
 
 
 _SUBJECT: Final = lazy_regex(r"(?i)\W*(?:is|was|are|were)\s+(?P<subject>.{1,80}?)\s+(?:an?|the)\s")

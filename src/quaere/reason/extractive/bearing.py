@@ -228,6 +228,36 @@ def names_another(question: str, line: Line, pool: Pool) -> bool:
     )
 
 
+_NEXT = lazy_regex(r";\s|,?\s(?:and|but|while|whereas)\s(?=(?:the\s)?[A-Z])")
+_GOES_ON = lazy_regex(r"\s(?:at|for|from|in|on|to|with|is|was|has|had|[a-z]+(?:ed|s))\b")
+
+
+def is_of_the_next(question: str, sentence: str) -> bool:
+    """Return whether ``sentence`` tells some of what ``question`` asks in a part on another alone.
+
+    "Ada read law in Hask; Otto read it in Morn" does not say that Ada read law in Morn. The part on
+    the one that is asked about has to say some of it as well. English alone.
+    """
+    first = next(iter(names(question)), None) if is_english() else None
+    if first is None:
+        return False
+    subject, parts = frozenset(terms(first.text)), _NEXT.split(sentence)
+    own = frozenset[str]().union(*filter(subject.issubset, map(frozenset, map(terms, parts))))
+    asked = frozenset(terms(question)) - subject
+    if own.isdisjoint(asked):
+        return False
+    others = (frozenset(terms(part)) for part in parts if _begins_with_a_name(part))
+    return any(other & asked - own for other in others)
+
+
+def _begins_with_a_name(part: str) -> bool:
+    """Whether ``part`` begins with a name, and goes on as if something were said of it."""
+    first = next(iter(names(part)), None)
+    if first is None or part[: first.start].casefold().strip() not in {"", "the"}:
+        return False
+    return _GOES_ON.match(part, first.end) is not None
+
+
 def _named_beside(text: str) -> list[tuple[frozenset[str], frozenset[str]]]:
     """Return the stems of each name in ``text``, and of the words next to it that say something."""
     return [

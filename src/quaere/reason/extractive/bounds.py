@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from quaere.reason.extractive.denials import REJECTS, asks_leave, is_told_of
+from quaere.reason.extractive.denials import REJECTS, asks_leave, excepts, is_told_of
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.numbers import numbers
 from quaere.text.synonyms import forms_of
 from quaere.text.tokens import terms, words
 
@@ -69,6 +70,7 @@ _ADDRESSED: Final = frozenset(
 )
 """Stems of those for whom the rules of a place are made."""
 _SUBJECT: Final = lazy_regex(rf"(?i)^(?P<who>.+?)\s(?:{_VERBS})\b")
+_OF: Final = lazy_regex(r"(?i)\bof\W*\Z")
 _MODAL: Final = lazy_regex(r"(?i)\b(?:may|must|can|cannot|can['’]t)\b")
 _PRONOUN: Final = lazy_regex(r"(?i)^\W*(?:it|they|this|that|these|those|there|he|she|you|we|i)\b")
 _AND: Final = lazy_regex(r"(?i)\s?,\s?|\s(?:and|or|nor)\s")
@@ -86,7 +88,7 @@ def is_bounded(line: Line, text: str, pool: Pool) -> bool:
 
     What is over the line bounds nothing: on a page about the pool, rules are for the pool.
     """
-    if not asks_rule(text) or REJECTS.search(line.text):
+    if not asks_rule(text) or REJECTS.search(line.text) or excepts(line.text, text):
         return False
     asked = _asked(text)
     row = _ROW.match(line.text)
@@ -143,9 +145,17 @@ def _is_of_some(part: str, asked: frozenset[str], known: frozenset[str], text: s
     subject = _SUBJECT.match(part)
     if subject is None or _PRONOUN.match(part) or _ANY.search(subject["who"]):
         return False
-    groups = [frozenset(terms(each)) for each in _AND.split(subject["who"])]
+    groups = [frozenset(terms(each)) for each in _AND.split(_without_amount(subject["who"]))]
     about = [each for each in groups if each & asked] or (groups if _is_by_some(part, text) else [])
     return bool(about) and not any(each <= known | _ADDRESSED for each in about)
+
+
+def _without_amount(subject: str) -> str:
+    """Return ``subject`` without how much it is, which bounds nothing: "a deposit of £50"."""
+    amount = next((each for each in numbers(subject) if each.unit), None)
+    if amount is None or not _OF.search(subject, 0, amount.start):
+        return subject
+    return subject[: amount.start] + subject[amount.end :]
 
 
 def _is_by_some(part: str, text: str) -> bool:

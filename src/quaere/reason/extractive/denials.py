@@ -54,6 +54,7 @@ _LEAVE = lazy_regex(
 _ALLOWS = lazy_regex(r"(?i)\b(?:allow(?:ed)?|permit(?:ted)?|welcome|admitted|accepted|may|can)\b")
 _BUT = lazy_regex(r",?\s(?:but|while|whereas)\s")
 _PART = lazy_regex(r"[;,]\s|\s(?:but|while|whereas)\s")
+_NOT_SO = lazy_regex(r"(?i)(?:but |and )?(?:not|never)\b")
 _RULES = lazy_regex(
     r"(?i)\b(?:may|can|cannot|can['’]t|must(?: not|n['’]t)|allow(?:ed)?|permit(?:ted)?|welcome"
     r"|admitted|accepted|rejected|refused|forbidden|prohibited|banned|only)\b"
@@ -105,9 +106,10 @@ _OFF = lazy_regex(
 )
 """How a question or a sentence says that something is in use, or is not."""
 _BY_DEFAULT = lazy_regex(r"(?i)\b(?:on|off|enabled|disabled|activated|deactivated) by default\b")
-_STATES = frozenset(
-    map(stem, ("enabled", "activated", "disabled", "deactivated", "turned", "switched"))
-)
+_OPEN = lazy_regex(r"(?i)\b(?:is|are|was|were|stays?|remains?)\b[^,;]*\bopen\b")
+_CLOSED = lazy_regex(r"(?i)\b(?:is|are|was|were|stays?|remains?)\b[^,;]*\b(?:closed|shut)\b")
+_SAYS_STATE = "enabled activated disabled deactivated turned switched open closed shut"
+_STATES = frozenset(map(stem, _SAYS_STATE.split()))
 _EITHER_WAY = lazy_regex(r"(?i)\bwhether or not\b|\bor not\b|\[no-?\]")
 """Says neither yes nor no."""
 _LETS = lazy_regex(r"(?i)\b(?:be )?(?:allowed|able|permitted|supposed) to\b")
@@ -266,7 +268,7 @@ def denies_of(said: str, text: str) -> bool | None:
         return True
     bare = _EITHER_WAY.sub(" ", _LETS.sub(" ", _NOBODY_MAY.sub("not", said)))
     denied = negation(bare).denied | _lacked(bare)
-    if {_is_on(said), _is_on(text)} == {True, False}:
+    if any({state(said), state(text)} == {True, False} for state in (_is_on, _is_open)):
         return denied.isdisjoint(_STATES)
     denied &= frozenset[str]().union(*map(forms_of, words(text)))
     if denied or WITHOUT_EFFECT.search(said):
@@ -292,9 +294,21 @@ def _denies_leave(said: str, text: str) -> bool | None:
     if not _LEAVE.search(text) or not wanted:
         return None
     lets = _lets(_most_about(wanted, said))
-    if wanted <= frozenset(terms(denied_by_itself(said))):
+    if wanted <= frozenset(terms(denied_by_itself(said))) or excepts(said, text):
         lets = False
     return None if lets is None else lets is (_FORBIDS.search(text) is not None)
+
+
+def excepts(said: str, text: str) -> bool:
+    """Return whether ``said`` denies more of what ``text`` asks in a part that begins with "not".
+
+    "Ball games are allowed in the yard but not in the hall" forbids them in the hall.
+    """
+    wanted = frozenset(terms(_LEAVE.sub(" ", text)))
+    part = _most_about(wanted, said)
+    more = wanted - frozenset(terms(part))
+    after = (each for each in _PART.split(said) if each != part and _NOT_SO.match(each))
+    return any(not more.isdisjoint(terms(each)) for each in after)
 
 
 def _lets(part: str) -> bool | None:
@@ -349,6 +363,12 @@ def _denies_otherwise(said: str, text: str) -> bool:
     shared = [(c, asked & frozenset(terms(c))) for c in _CLAUSE.split(said)]
     allowed = frozenset[str]().union(*(each for clause, each in shared if not _BARS.search(clause)))
     return any(not each <= allowed for _, each in shared)
+
+
+def _is_open(text: str) -> bool | None:
+    """Return whether ``text`` says that something is open; None where it says neither, or both."""
+    is_open, is_closed = _OPEN.search(text) is not None, _CLOSED.search(text) is not None
+    return is_open if is_open is not is_closed else None
 
 
 def _is_on(text: str) -> bool | None:

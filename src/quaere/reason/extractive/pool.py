@@ -343,11 +343,17 @@ def _is_short_label(line: Line) -> bool:
     return is_short and not line.columns and not line.text.endswith(ENDS)
 
 
+_SMALL = lazy_regex(r"(?<![\w'’-])[a-z]{3,}")
+
+
 def _named_at_head(lines: Sequence[Line]) -> frozenset[str]:
-    """Return the stems of the names in the first of ``lines``."""
-    return frozenset(
-        stem(word) for line in lines[:HEAD] for name in line.names for word in words(name)
-    )
+    """Return the stems of the names in the first of ``lines``.
+
+    What any of the lines writes with a small letter is none: "Juniors row" is about no Junior.
+    """
+    named = {stem(word) for line in lines[:HEAD] for name in line.names for word in words(name)}
+    small = (word for line in lines for word in _SMALL.findall(line.text))
+    return frozenset(named.difference(map(stem, small)))
 
 
 class Pool:

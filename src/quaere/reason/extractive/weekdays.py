@@ -38,7 +38,9 @@ _SHORT = lazy_regex(
     r"(?=\s*(?:[-–—,&/:\d]|(?:to|and|closed|from|until|till)\b|\Z))"
 )
 """A day as English lists of hours write it, not "the Sun shines"."""
-_CLAUSE = lazy_regex(r"[,;、，；]")
+_CLAUSE = lazy_regex(
+    r"(?i)[,;、，；]|\s(?:and|but)\s(?=(?:(?:is|are) )?(?:open|opens|closed|shut)\b)"
+)
 _ONLY = lazy_regex(r"(?i)\bonly\b")
 
 
@@ -103,13 +105,23 @@ def _told_in(text: str) -> tuple[frozenset[int], frozenset[int]]:
 def on_days(question: str, told: Iterable[Line], pool: Pool) -> tuple[bool, Line] | None:
     """Return whether what is asked is so on the days that ``question`` names, and who says so.
 
-    None where it names none, no line tells of days, or what it tells is not plainly this.
+    What is closed is so where it is not open. None where it names no days, no line tells of any, or
+    what it tells is not plainly this.
 
     Args:
         question: One that asks for yes or no.
         told: The lines that assert something.
         pool: The evidence, read.
     """
+    found = _open_on(question, told, pool)
+    if found is None or not re.search(f"(?i){days_of_week().closed}", question):
+        return found
+    is_open, line = found
+    return not is_open, line
+
+
+def _open_on(question: str, told: Iterable[Line], pool: Pool) -> tuple[bool, Line] | None:
+    """Return the same of a question that may ask what is closed, as if it asked what is open."""
     asked, hour = days_in(question), asked_hour(question)
     days, bare = days_of_week(), _named().sub(" ", without_hour(question))
     if not asked or is_negative(re.sub(f"(?i){days.closed}", " ", question)):

@@ -11,7 +11,7 @@ from quaere.reason.extractive.attributed import (
     names_nations,
     tell_nations_so,
 )
-from quaere.reason.extractive.bearing import annals_aside, names_another
+from quaere.reason.extractive.bearing import annals_aside, is_of_the_next, names_another
 from quaere.reason.extractive.bounds import asks_rule, is_bounded, says_all
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.comparisons.both import Agreed, of_both, parted
@@ -281,7 +281,7 @@ def _pointing_back(text: str, goal: Goal, saying: Sequence[Line], pool: Pool) ->
     if line is None or held_with_before(goal, line, pool) < ASSERTS:
         return None
     denied = denies_of(line.text, text)
-    if denied is None or leaves_open(line.text, text) or _is_beside(line, text):
+    if denied is None or leaves_open(line.text, text) or _is_beside(line, text, pool):
         return None
     if is_below_another(text, line, pool):
         return None
@@ -391,9 +391,14 @@ def _can_settle(said: str, text: str) -> bool:
         return False
     if has_other_span(text, said) or (_WAS_DONE.match(text) and is_meant_only(said, text)):
         return False
+    if _DOES_NOW.match(text) and _WISHES.search(said) and not _WISHES.search(text):
+        return False
     return not is_negative(text) or settles_denial(said, text)
 
 
+_DOES_NOW = lazy_regex(r"(?i)\W*(?:is|are|do|does)\b")
+_WISHES = lazy_regex(r"(?i)\b(?:plan|hope|intend|want)s?\s+(?:to|on)\b")
+"""What somebody means to do is not done yet: "Ada plans to study law"."""
 _WAS_DONE = lazy_regex(r"(?i)\W*(?:did|has|have|had|was|were)\b")
 
 
@@ -404,7 +409,7 @@ def _said_by(line: Line, held: float, text: str, pool: Pool) -> YesNo | None:
         return None
     if is_on_condition(line.text, text):
         return YesNo(None, (line,), _ground(line, held, text, pool))
-    if _is_beside(line, text) or _lacks_one_of_few(line, text, pool):
+    if _is_beside(line, text, pool) or _lacks_one_of_few(line, text, pool):
         return None
     says = denied == is_negative(text)
     if is_below_another(text, line, pool):
@@ -435,22 +440,26 @@ def _is_of_another(line: Line, text: str, pool: Pool) -> bool:
     return is_of_other_part or names_another(text, line, pool)
 
 
-def _is_beside(line: Line, text: str) -> bool:
+def _is_beside(line: Line, text: str, pool: Pool) -> bool:
     """Whether ``line`` says of another thing what ``text`` asks, or another thing of the same."""
-    return is_elsewhere(line, text) or _lacks_deed(line, text)
+    if is_elsewhere(line, text) or is_of_the_next(text, line.text):
+        return True
+    return _lacks_deed(line, text) or _rules_on_another(line, text, pool)
 
 
 _DOES_WHAT = lazy_regex(
     r"(?i)\W*(?:do|does|did|can|could|will|would|shall|should|must|may|might)\s"
-    r"(?:i|you|he|she|it|we|they|one)\s(?:also\s|still\s)?(?!get\b)(?P<deed>[a-z]+)\b"
+    r"(?:i|you|he|she|it|we|they|one|(?-i:[A-Z]\w+ [A-Z]\w+)(?=\s\w+\W*\Z))\s"
+    r"(?:also\s|still\s)?(?!get\b)(?P<deed>(?-i:[a-z]+))\b"
 )
+"""Asks whether somebody does something, or one of that name does that at all."""
 
 
 def _lacks_deed(line: Line, text: str) -> bool:
     """Whether ``line`` lacks the verb of "Can it …?" and its like, which no heading asserts.
 
-    "Most that fail are scans" below "Reading pages" does not say that it can read scans. English
-    alone.
+    "Most that fail are scans" below "Reading pages" does not say that it can read scans, nor does
+    "The treasurer is Jo Ames" on the page of a rowing club that Jo Ames rows. English alone.
     """
     asks = in_english(_DOES_WHAT.match, text)
     if asks is None or not (deed := frozenset(terms(asks["deed"]))):
@@ -459,6 +468,23 @@ def _lacks_deed(line: Line, text: str) -> bool:
     return not (
         deed <= said or is_told_of(asks["deed"], line.text) or forms_of(asks["deed"]) & said
     )
+
+
+_RULED_ON = lazy_regex(
+    r"(?i)\W*(?:is|are)\s(?!it\b|they\b|this\b|that\b)(?P<thing>[^?]+?)\s(?:allowed|permitted|forbidden|prohibited|banned)\b"
+)
+
+
+def _rules_on_another(line: Line, text: str, pool: Pool) -> bool:
+    """Whether ``text`` asks if a thing is allowed, and ``line`` has no word for it.
+
+    "Food is not allowed in the hall" does not say that water is not. English alone.
+    """
+    asked = in_english(_RULED_ON.match, text)
+    if asked is None:
+        return False
+    said = line.terms | pool.over(line) | pool.file_terms(line)
+    return all(forms_of(word).isdisjoint(said) for word in words(asked["thing"]))
 
 
 _CAN = lazy_regex(r"(?i)\W*(?:can|could|may)\b")

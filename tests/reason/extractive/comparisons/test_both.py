@@ -51,3 +51,19 @@ def test_of_another_country_than_the_one_asked_for_is_a_no(
 def test_a_country_that_is_not_that_of_the_thing_itself_denies_nothing(question: str) -> None:
     said = says(question, TIDES, ("Night Ferries", "Night Ferries is a Danish documentary."))
     assert said is None or not said[1]
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Do the Tern and the Eider both have a motor?", (True, True)),
+        ("Do the Tern and the Gannet both have a motor?", (False, True)),
+        ("Do the Tern and the Gannet both have a keel?", None),
+        ("Do the Tern and the Skua both have a motor?", None),
+    ],
+)
+def test_what_both_have_is_read_from_their_rows(
+    question: str, said: tuple[bool, bool] | None
+) -> None:
+    rows = "| Boat | Motor |\n|---|---|\n| Tern | yes |\n| Gannet | no |\n| Eider | yes |\n"
+    assert says(question, ("Boats", rows)) == said

@@ -54,6 +54,7 @@ def says(question: str, *texts: Text) -> bool | None:
         ("Do Cora and Dev have the same manager?", True),
         ("Do Cora and Eve have the same manager?", False),
         ("Do Cora and Eve work in the same office?", True),
+        ("Do the Cora and the Dev have the same office?", False),
         ("Do Cora and Eve have the same hobby?", None),
     ],
 )

@@ -8,7 +8,10 @@ from tests.reason.extractive.passages import Text, pool
 from quaere.reason.extractive.questions.as_meant import as_meant, as_written, is_slip
 from quaere.text.languages.language import language_of, speaking
 
-TIDES: Text = ("Tides", "The default harbour of the ferries is Morn. A trail leads to the castle.")
+TIDES: Text = (
+    "Tides",
+    "The default harbour of the ferries is Morn. A trail leads to the castle in Hask county.",
+)
 
 
 @pytest.mark.parametrize(
@@ -22,6 +25,7 @@ TIDES: Text = ("Tides", "The default harbour of the ferries is Morn. A trail lea
         ("Where is the trial?", "Where is the trial?"),
         ("Which castles are there?", "Which castles are there?"),
         ("Is there a pier?", "Is there a pier?"),
+        ("Is it in the same country?", "Is it in the same country?"),
         ("", ""),
     ],
 )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from quaere.reason.extractive.chains import Goal
-from quaere.reason.extractive.comparisons.compare import passages_about
+from quaere.reason.extractive.comparisons.compare import flat_side, passages_about
 from quaere.reason.extractive.comparisons.same import (
     OPENING,
     ROLES,
@@ -15,7 +15,7 @@ from quaere.reason.extractive.comparisons.same import (
     sort_shared,
 )
 from quaere.reason.extractive.denials import denies_of, is_negative
-from quaere.reason.extractive.pool import Line, Pool
+from quaere.reason.extractive.pool import Line, Pool, spaced
 from quaere.reason.extractive.questions.parts import Comparison
 from quaere.text.languages.language import in_english
 from quaere.text.lazy_regex import lazy_regex
@@ -69,6 +69,7 @@ def of_both(text: str, compared: Comparison, pool: Pool, decide: Decide) -> Agre
         return told and Agreed(told.says, told.lines, is_read=True)
     return (
         _of_the_country(compared, pool)
+        or _in_rows(compared, pool)
         or _of_each(text, compared, decide)
         or _told_of_both(compared, pool)
     )
@@ -90,6 +91,34 @@ def _of_each(text: str, compared: Comparison, decide: Decide) -> Agreed | None:
         return denied
     lines = dict.fromkeys(line for each in told if each for line in each.lines)
     return Agreed(says=True, lines=tuple(lines), is_read=False)
+
+
+_SAYS = {"yes": True, "y": True, "✓": True, "no": False, "n": False, "✗": False}
+"""What a cell says."""
+
+
+def _in_rows(compared: Comparison, pool: Pool) -> Agreed | None:
+    """Return what the cells of both sides say below the head that has what is asked of them."""
+    asked = frozenset(terms(_OF_BOTH.sub("", compared.about)))
+    sides = (compared.first, compared.second)
+    told = [cell for side in sides if (cell := _cell_of(side, asked, pool))]
+    if not asked or len(told) < len(sides):
+        return None
+    says, lines = zip(*told, strict=True)
+    return Agreed(all(says), lines, is_read=True)
+
+
+def _cell_of(side: str, asked: frozenset[str], pool: Pool) -> tuple[bool, Line] | None:
+    """Return whether the row of ``side`` says yes below the head that is ``asked`` for."""
+    named = flat_side(side)
+    for line in pool.lines:
+        if len(line.columns) != len(line.values) or not line.columns:
+            continue
+        if spaced(line.values[0]) == named:
+            for head, value in zip(line.columns, line.values, strict=True):
+                if asked == frozenset(terms(head)) and value.casefold() in _SAYS:
+                    return _SAYS[value.casefold()], line
+    return None
 
 
 def _of_the_country(compared: Comparison, pool: Pool) -> Agreed | None:

@@ -275,12 +275,20 @@ def _told_of(side: str, owner: int, pool: Pool, compared: Comparison) -> Iterato
             yield line, _said_of(side, compared, line.text)
 
 
+_THE = lazy_regex(r"(?i)\A\W*the\s")
+
+
+def flat_side(side: str) -> str:
+    """Return the words of ``side``, which a row of a table has without "the"."""
+    return spaced(title_subject(_THE.sub("", side)))
+
+
 def passages_about(side: str, pool: Pool, compared: Comparison) -> list[int]:
     """Return the passages whose title is ``side``, or else those that name it.
 
     A title may say more of what ``compared`` says: asked for pumps, "Air pumps" is about "air".
     """
-    titled, flat = _titled(side, pool, compared), spaced(title_subject(side))
+    titled, flat = _titled(side, pool, compared), flat_side(side)
     naming = [o for o, lines in enumerate(pool.lines_of) if any(flat in x.flat for x in lines)]
     return titled or naming
 

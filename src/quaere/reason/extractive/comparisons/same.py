@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from quaere.reason.extractive.comparisons.compare import led_to, passages_about
+from quaere.reason.extractive.comparisons.compare import flat_side, led_to, passages_about
 from quaere.reason.extractive.denials import is_negative
 from quaere.reason.extractive.line_context import points_back
 from quaere.reason.extractive.pool import Line, Pool, spaced, title_subject
@@ -81,7 +81,7 @@ def shared(sort: str, compared: Comparison, pool: Pool) -> Shared | None:
 
 def _said_outright(sort: str, sides: tuple[str, str], pool: Pool) -> Line | None:
     """Return the line that says of both ``sides`` that they have the same of ``sort``."""
-    wanted = (f" same {sort} ", *map(_flat, sides))
+    wanted = (f" same {sort} ", *map(flat_side, sides))
     saying = (x for x in pool.lines if all(each in x.flat for each in wanted))
     return next((x for x in saying if not is_negative(x.text)), None)
 
@@ -121,8 +121,8 @@ def _told_of(side: str, compared: Comparison, pool: Pool) -> Iterator[tuple[Line
 
     After such a line comes one that says "her" or "it" of the same, if any does.
     """
-    flat = _flat(side)
-    other = _flat(compared.second if side == compared.first else compared.first)
+    flat = flat_side(side)
+    other = flat_side(compared.second if side == compared.first else compared.first)
     for owner in passages_about(side, pool, compared):
         lines = pool.lines_of[owner]
         if is_page_of(side, owner, pool):
@@ -136,11 +136,7 @@ def _told_of(side: str, compared: Comparison, pool: Pool) -> Iterator[tuple[Line
 
 def is_page_of(side: str, owner: int, pool: Pool) -> bool:
     """Return whether passage ``owner`` is of the page about ``side``, as its title says."""
-    return _flat(side) in spaced(title_subject(pool.passages[owner].title))
-
-
-def _flat(side: str) -> str:
-    return spaced(title_subject(side))
+    return flat_side(side) in spaced(title_subject(pool.passages[owner].title))
 
 
 def _names(sort: str, line: Line) -> Iterator[str]:

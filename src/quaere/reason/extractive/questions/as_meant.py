@@ -94,9 +94,14 @@ def _respelled(word: str, pool: Pool, statistics: TermStatistics | None) -> str 
 
 
 def _may_be_slip(typed: str) -> bool:
-    """Return whether ``typed`` is a long word that tells something, in a script with spaces."""
+    """Return whether ``typed`` is a long word that tells something, in a script with spaces.
+
+    One that is known to be akin to others is spelled as it is meant: "country" is not a slip for
+    "county".
+    """
     is_word = typed.isalpha() and typed[0] < _BEYOND_SPACES
-    return is_word and len(typed) >= SHORTEST and not is_stop_word(typed)
+    is_spelled = is_stop_word(typed) or related_words(typed)
+    return is_word and len(typed) >= SHORTEST and not is_spelled
 
 
 def _is_known(typed: str, pool: Pool, statistics: TermStatistics | None) -> bool:
