@@ -258,16 +258,21 @@ def _begins_with_a_name(part: str) -> bool:
     return _GOES_ON.match(part, first.end) is not None
 
 
+_CALLED_BEFORE = lazy_regex(
+    r"(?i)\b(?:the|an?|our|your|this|each)\s(?:[\w-]+\s)?(?P<what>[\w-]+)\s"
+    r"(?:in|of|at|for|to|from)\s(?:the\s)?\Z"
+)
+"""What is called by the name that follows: "the office in"."""
+
+
 def _named_beside(text: str) -> list[tuple[frozenset[str], frozenset[str]]]:
-    """Return the stems of each name in ``text``, and of the words next to it that say something."""
-    return [
-        (
-            frozenset(named),
-            frozenset((*terms(text[: name.start])[-1:], *terms(text[name.end :])[:1])),
-        )
-        for name in names(text)
-        if (named := terms(name.text))
-    ]
+    """Return the stems of each name in ``text``, and of what is called by it or comes after it."""
+    found: list[tuple[frozenset[str], frozenset[str]]] = []
+    for name in names(text):
+        called = _CALLED_BEFORE.search(text[: name.start])
+        beside = [*terms(text[name.end :])[:1], *(terms(called["what"]) if called else ())]
+        found.append((frozenset(terms(name.text)), frozenset(beside)))
+    return [(name, beside) for name, beside in found if name]
 
 
 def holds_identifiers(pool: Pool, question: str) -> bool:
