@@ -71,3 +71,15 @@ def test_of_both_only_what_is_said_of_each(question: str, said: bool | None) -> 
 def test_what_the_next_part_says_of_another_is_not_said(line: str, *, said: bool | None) -> None:
     found = decide_yes_no("Did Ana Ruiz study in Leeds?", pool(("Notes", line)))
     assert (found and found.says) is said
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "The Aro 2 has a headphone jack. Does the Aro 3 have one too?",
+        "The Aro 2 has a headphone jack; does the Aro 3 also have one?",
+    ],
+)
+def test_words_that_point_back_into_the_question_affirm_nothing(question: str) -> None:
+    page = ("Devices", "The Aro 2 has a headphone jack. The Aro 3 weighs 190 g.")
+    assert decide_yes_no(question, pool(page)) is None

@@ -602,15 +602,3 @@ def test_an_item_that_names_things_asserts_nothing() -> None:
     said = pool(("Hask", "Boats of Hask need a new keel.\n"))
     assert decide_yes_no("Do boats need a new keel?", named) is None
     assert decide_yes_no("Do boats need a new keel?", said) is not None
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        "The Aro 2 has a headphone jack. Does the Aro 3 have one too?",
-        "The Aro 2 has a headphone jack; does the Aro 3 also have one?",
-    ],
-)
-def test_words_that_point_back_into_the_question_affirm_nothing(question: str) -> None:
-    page = ("Devices", "The Aro 2 has a headphone jack. The Aro 3 weighs 190 g.")
-    assert decide_yes_no(question, pool(page)) is None
