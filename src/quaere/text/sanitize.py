@@ -65,7 +65,7 @@ _MARKED = re.compile(
     r"|pypi|dop_v1|xox[abeprs])[-_]|AIza|AKIA|ASIA|SG\.|ya29\.)[A-Za-z0-9_.-]{13,}[A-Za-z0-9_-]"
 )
 _FORMAL = re.compile(
-    r"(?<![A-Za-z0-9])eyJ[A-Za-z0-9_-]{10,2000}+\.[\w-]{10,}(?:\.[\w-]*)?"  # of RFC 7519
+    r"(?<![A-Za-z0-9])eyJ[A-Za-z0-9_-]{10,8000}+\.[\w-]{10,}(?:\.[\w-]*)?"  # of RFC 7519
     r"|-----BEGIN [A-Z ]*PRIVATE KEY-----(?:(?!-----END )[\s\S])*(?:-----END [A-Z ]*KEY-----)?"
     r"|(?<=://)[^\s/@:]+:[^\s/@]+(?=@)"  # user and password in an address
     r"|(?i:(?<=\bbearer )[\w.~+/-]{16,}=*)"  # RFC 6750

@@ -83,3 +83,11 @@ def test_what_the_next_part_says_of_another_is_not_said(line: str, *, said: bool
 def test_words_that_point_back_into_the_question_affirm_nothing(question: str) -> None:
     page = ("Devices", "The Aro 2 has a headphone jack. The Aro 3 weighs 190 g.")
     assert decide_yes_no(question, pool(page)) is None
+
+
+def test_what_is_so_of_all_others_is_no_yes() -> None:
+    others = ("Hask", "A cabin is kept for non-members of the crew.")
+    members = ("Hask", "A cabin is kept for members of the crew.")
+    question = "Is a cabin kept for members of the crew?"
+    assert decide_yes_no(question, pool(others)) is None
+    assert decide_yes_no(question, pool(members)) is not None

@@ -563,14 +563,6 @@ def test_a_rule_on_another_thing_or_a_plan_decides_nothing(question: str, line: 
     assert says(question, ("Notes", f"{line} Water is in the tap.")) is None
 
 
-def test_what_is_so_of_all_others_is_no_yes() -> None:
-    others = ("Hask", "A cabin is kept for non-members of the crew.")
-    members = ("Hask", "A cabin is kept for members of the crew.")
-    question = "Is a cabin kept for members of the crew?"
-    assert decide_yes_no(question, pool(others)) is None
-    assert decide_yes_no(question, pool(members)) is not None
-
-
 def test_what_is_said_of_both_is_said_of_those_that_are_asked_of() -> None:
     both = ("Hask", "Members of the crew get free tea; non-members pay for it.")
     found = decide_yes_no("Do members of the crew get free tea?", pool(both))
