@@ -46,9 +46,9 @@ SHELF = (BOATS, LAMPS, MILL, CATCH)
         ("How high is the lamp Skarrow in metres?", "34"),
         ("Who is the keeper of the lamp Orrin?", "Tamsin Wray"),
         ("In which year was the lamp Skarrow lit?", "1812"),
-        ("What were the total assets of the Brell mill in FY2023?", "5,466"),
-        ("What were the wages of the mill in fiscal year 2022?", "610"),
-        ("What was the net income of the mill in fiscal 2023?", "-14"),
+        ("What were the total assets of the Brell mill in FY2023?", "5,466 thousand crowns"),
+        ("What were the wages of the mill in fiscal year 2022?", "610 thousand crowns"),
+        ("What was the net income of the mill in fiscal 2023?", "-14 thousand crowns"),
         ("How many tonnes of herring were caught in 1903?", "455"),
     ],
 )

@@ -370,6 +370,8 @@ class _LookUp:
         if places is None:
             few = 2 if abs(value) < 100 or scale >= BILLION else 0
             places = row.places(first.year) if scale == row.scale else few
+            if self.asked.over == "average" and abs(value) < 100 and value != round(value, places):
+                places += 1  # of small figures the mean lies between
         told = f"{self._currency(row)}{abs(value):,.{places}f}{_SCALE_NAMES.get(scale, '')}"
         return f"-{told}" if value < 0 else told
 

@@ -218,6 +218,7 @@ class Asked:
     ) -> RowsAnswer:
         """Return ``text`` as what ``rows`` answer, with the columns that decide shown."""
         decisive = [*(each.column for each in self.held), *self.by]
+        decisive += [part for column in decisive for part in column.made_of]
         heads = [self.table.columns[0], self.table.key, *decisive]
         return RowsAnswer(
             kind=kind,
@@ -416,6 +417,9 @@ class Asked:
     def cell(self, column: Column, row: int) -> str:
         """Return what ``row`` has in ``column``, with the unit of a bare figure."""
         cell = column.cells[row]
+        if column.made_of:
+            parts = (f"{part.head}: {self.cell(part, row)}" for part in column.made_of)
+            return f"{cell} ({', '.join(parts)})"
         if meaning := dict(column.key_of_signs).get(cell):
             return f"{cell} ({meaning})"
         if column.type is not Type.NUMBER or re.search(r"[^\d.,\s-]", cell):

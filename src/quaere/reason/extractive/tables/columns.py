@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from enum import StrEnum
 from functools import cached_property
 from typing import TypeVar
@@ -19,9 +20,11 @@ from quaere.reason.extractive.tables.cell_values import (
     Value,
     date_of,
     flag_of,
+    is_bare,
     is_empty,
     is_year,
     number_of,
+    scale_told,
     terms_of_cell,
     time_of,
 )
@@ -72,6 +75,7 @@ _DAYS = stems_of("monday tuesday wednesday thursday friday saturday sunday")
 _GAMES = stems_of("game games match matches")
 _RESULTS = stems_of("won wins"), stems_of("lost losses")
 """Stems of what heads a table of a league: it has one of each."""
+_POINTS = stem("points")
 _RANKS = stems_of("position pos rank place ranking standing")
 _OF_SUMS = stems_of(
     "budget cost costs price prices account accounts spending expense expenses sales revenue"
@@ -118,6 +122,10 @@ class Column:
     """What its head stands for, where that depends on its neighbours."""
     key_of_signs: tuple[tuple[str, str], ...] = ()
     """What is said next to the table of signs in its cells: that "E" is "early"."""
+    made_of: tuple[Column, ...] = ()
+    """The columns that it is worked out from; none of one that is written."""
+    scale: str = ""
+    """What is said next to the table of how many times a unit its figures are: "thousand"."""
 
     @cached_property
     def said(self) -> tuple[str, ...]:
@@ -159,7 +167,12 @@ class Column:
             return told[1]
         if self.sign:
             return _SIGNS[self.sign]
-        return self._unit_in_words() or self._unit_of_cells()
+        return self._unit_in_words() or self._unit_of_cells() or self._scale_of_cells()
+
+    def _scale_of_cells(self) -> str:
+        """Return its scale, if its figures are bare and no numbering."""
+        is_scaled = bool(self.scale) and not self.is_ordinal and all(map(is_bare, self.filled))
+        return self.scale if is_scaled else ""
 
     @cached_property
     def sign(self) -> str:
@@ -308,10 +321,15 @@ class Column:
 
 @cached_by_language(maxsize=256)
 def _column(
-    at: int, head: str, cells: tuple[str, ...], meant: str, signs: tuple[tuple[str, str], ...]
+    at: int,
+    head: str,
+    cells: tuple[str, ...],
+    meant: str,
+    signs: tuple[tuple[str, str], ...],
+    scale: str,
 ) -> Column:
     """Return a column that is read once, however often a run asks for its table."""
-    return Column(at, head, cells, meant, signs)
+    return Column(at, head, cells, meant, signs, scale=scale)
 
 
 @dataclass(frozen=True, eq=False)
@@ -337,6 +355,8 @@ class Table:
     """How many of its columns, the last ones, another table tells: they call no row."""
     by_columns: bool = False
     """Whether its rows are the columns of a table that sets things side by side."""
+    counted: str = "rows"
+    """What its rows are called where they are counted."""
 
     @property
     def passage(self) -> str:
@@ -374,8 +394,7 @@ class Table:
         """Stems of what its rows are: invoices, bills."""
         first = self.columns[0].stems - {"name", "no", "number", "id"}
         own = self.named | self.key.stems | self.label.stems | first
-        heads = frozenset[str]().union(*(column.stems for column in self.columns))
-        if all(heads & results for results in _RESULTS):
+        if self.is_of_games:
             own |= _GAMES
         return own.union(*(alike(each) for each in own))
 
@@ -399,6 +418,26 @@ class Table:
         """Whether its first column tells the ranks of its rows, the first on top."""
         first = self.columns[0]
         return first.is_ordinal and not _RANKS.isdisjoint(first.stems)
+
+    @cached_property
+    def ranked_by(self) -> Column | None:
+        """The column by which its rows stand in the order of their ranks, the first on top.
+
+        That of the ranks, or of the points of a league: no row has more than the one above it.
+        """
+        if self.is_ranked:
+            return self.columns[0]
+        points = [c for c in self.of_type(Type.NUMBER) if _POINTS in c.stems]
+        if not self.is_of_games or len(points) != 1 or None in points[0].values:
+            return None
+        values = [value[0] for value in points[0].values if value]
+        return points[0] if all(map(Decimal.__gt__, values, values[1:])) else None
+
+    @cached_property
+    def is_of_games(self) -> bool:
+        """Whether games that were won and lost are in its columns: a league."""
+        heads = frozenset[str]().union(*(column.stems for column in self.columns))
+        return all(heads & results for results in _RESULTS)
 
     @cached_property
     def days(self) -> tuple[Column, ...]:
@@ -555,10 +594,10 @@ def _made(
     over = pool.headings_over(rows[0])
     told = f"{file_stem(passage).replace('_', ' ')} {over} "
     told += passage.title if "#" not in passage.url else ""
-    signs = _signs(beside)
+    signs, scale = _signs(beside), scale_told(beside)
     return Table(
         columns=tuple(
-            _column(at, head, tuple(each[at] for each in held), meant, signs)
+            _column(at, head, tuple(each[at] for each in held), meant, signs, scale)
             for at, (head, meant) in enumerate(zip(heads, _meanings(heads), strict=True))
         ),
         lines=tuple(rows),

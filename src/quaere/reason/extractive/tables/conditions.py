@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from quaere.reason.extractive.tables.cell_values import (
+    SCALES,
     Value,
     flag_of,
     is_empty,
@@ -29,6 +30,7 @@ from quaere.reason.extractive.tables.periods import (
     stretch_named,
 )
 from quaere.reason.extractive.tables.ranges import against_each_other, in_stretches
+from quaere.reason.extractive.tables.reckoned import SPARE
 from quaere.reason.extractive.tables.values import values_named
 from quaere.reason.extractive.tables.wording import HALF, Condition, Undecided, Wording, sole
 from quaere.text.amounts import in_unit
@@ -38,7 +40,11 @@ from quaere.text.lexicon import ORDINALS, word_set
 from quaere.text.numbers import Number, numbers
 from quaere.text.tokens import stems_of, words
 
-_SPARE = stems_of("left stock available remaining free")
+_HAS_LEFT = lazy_regex(
+    r"(?i)^\W*(?:which|what|where|who)\b(?!.*\b(?:most|least|fewest|\w+est)\b)"
+    r".*\b(?:have|has|had|with|are there|is there)\b.*\bleft\b"
+)
+"""Asks which have some left, and not which has most."""
 _BOUND = lazy_regex(
     r"(?i)(?:\b(?P<below>(?P<range>between\s[^?]{1,20}?\sand)"
     r"|less than|fewer than|under|below|at most|no more than|up to|maximum of)"
@@ -91,7 +97,7 @@ def conditions(wording: Wording, *, dated: bool, whether: bool) -> list[Conditio
         *against_each_other(wording),
         *_of_flags(wording, dated=dated),
         *_of_blanks(wording),
-        *(_of_spares(wording) if whether else ()),
+        *(_of_spares(wording) if whether or _HAS_LEFT.search(wording.text) else ()),
     ]
     if any(word in DENIALS and at not in wording.used for at, word in enumerate(wording.words)):
         raise Undecided
@@ -237,11 +243,16 @@ def _rows_within(
     """Return the rows that are on the side of ``number`` that ``bound`` says."""
     up = bound["below"] is None and _is_upwards(column, _adjective_of(bound))
     told = in_unit(number.value, number.unit, column.unit)
-    told = number.value if told is None else told
+    told = number.value / _scale_of(column) if told is None else told
     if is_paid:  # 400 paid is -400 there
         told, up = -told, not up
     inclusive = _INCLUSIVE.match(bound[0]) is not None
     return _rows_beyond(column, told, up=up, inclusive=inclusive)
+
+
+def _scale_of(column: Column) -> Decimal:
+    """Return how many each of the figures of ``column`` stands for: 1,000 of "in thousands"."""
+    return SCALES.get(column.unit.partition(" ")[0].casefold().removesuffix("s"), Decimal(1))
 
 
 def _heads_a_column(wording: Wording, start: int, end: int) -> bool:
@@ -377,7 +388,7 @@ def _of_spares(wording: Wording) -> Iterator[Condition]:
 
 def _is_of_spare(column: Column) -> bool:
     """Whether ``column`` counts what is left of something."""
-    return column.type is Type.NUMBER and not _SPARE.isdisjoint(column.stems)
+    return column.type is Type.NUMBER and not SPARE.isdisjoint(column.stems)
 
 
 def _is_denied_of(wording: Wording, column: Column, places: Sequence[int]) -> bool:
@@ -392,21 +403,30 @@ def _blank_rows(column: Column) -> frozenset[int]:
 
 
 _VERBS = word_set("finish finished finishes came come comes end ended ends placed ranked was is")
+_WIN = word_set("won win wins winner winners champion champions")
 _LINKS = word_set("the in")
 
 
 def of_ranks(wording: Wording) -> Iterator[Condition]:
-    """Yield the row of the rank that is named after a verb, in a table whose rows are ranked."""
-    if not wording.table.is_ranked:
+    """Yield the row of the rank that is named after a verb, or that won, in a table of ranks."""
+    by = wording.table.ranked_by
+    if by is None:
         return
-    first = wording.table.columns[0]
-    rows = _rows_by_rank(len(first.cells))
+    rows = _rows_by_rank(len(by.cells))
     for at, word in enumerate(wording.words):
         verb = _verb_before(at, wording.words) if word in rows else None
-        if verb is not None:
-            wording.used.update((at, verb, *wording.heads(first)))
-            yield Condition(first, frozenset({rows[word]}), is_value=True)
-            return
+        if verb is None and not (word in _WIN and _asks_for_winner(wording, at)):
+            continue
+        wording.used.update((at, at if verb is None else verb, *wording.heads(by)))
+        yield Condition(by, frozenset({rows.get(word, 0)}), is_value=True)
+        return
+
+
+def _asks_for_winner(wording: Wording, at: int) -> bool:
+    """Whether the word at ``at`` is said of the whole, and not of so many games or of the most."""
+    after = [each for each in wording.content if each > at]
+    asks = wording.words[:1] == ["who"] or wording.words[0] in {"which", "what"}
+    return asks and all(wording.stems[each] in wording.table.things for each in after)
 
 
 def _rows_by_rank(count: int) -> dict[str, int]:

@@ -67,7 +67,8 @@ pet pets animal cat dog cats dogs
 native origin come comes
 water watered watering
 meal food lunch dinner
-visitor visit visited visits
+visitor visit visited visits people
+rain rains rained rainfall precipitation
 vaccinate vaccinated vaccination
 train trained training
 job work works working role position title profession occupation
@@ -207,7 +208,17 @@ _PHRASES = (
     (r"\bgoals? against\b", "goals conceded"),
     (r"\bin (?:all|total)\b", "total"),
     (r"\b(?:came|comes?|coming) out\b", "released"),
-    (r"\b(?:sold out|out of stock|fully booked|booked up)\b", f" without {SOLD_OUT} "),
+    (
+        r"\b(?:sold out|out of stock|fully booked|booked (?:up|out)|full(?: up)?(?=\W*$))(?!\w)",
+        f" without {SOLD_OUT} ",
+    ),
+    (r"\b(?:free|available|remaining|spare|open) (places?|seats?|spots?|spaces?)\b", r"\1 left"),
+    (
+        r"\b(places?|seats?|spots?|spaces?)( (?:are|is|there|still)){0,3}"
+        r" (?:free|available|remaining|remain|open)\b",
+        r"\1 left",
+    ),
+    (r"\blets? in\b", "conceded"),
     (r"\b(?:isn|aren|wasn|weren|don|doesn|didn|haven|hasn|can|won|couldn)['’]?t\b", " not "),
     (r"\bcannot\b", " not "),
     (r"\b(?:still|yet|remains?|left) to be (?=\w)", " not "),
@@ -296,7 +307,8 @@ _MEASURES = {
     "speed": "speed",
     "depth": "depth",
     "width": "width breadth",
-    "heat": "temperature heat",
+    "heat": "temperature heat temp temps",
+    "rain": "rain rainfall precipitation",
     "distance": "distance range",
     "noise": "noise sound loudness",
     "traffic": "passengers visitors customers users traffic guests riders attendance",
@@ -335,6 +347,8 @@ narrow - width
 hot + heat
 warm + heat
 cold - heat
+wet + rain
+dry - rain
 near - distance
 close - distance
 far + distance
@@ -361,6 +375,12 @@ LEAST = word_set("least lowest fewest minimum smallest")
 def alike(own: str) -> frozenset[str]:
     """Return the stems of words that may stand for one whose stem is ``own``, itself among them."""
     return frozenset({own}).union(*_groups().get(own, ()), map(stem, related_words(own)))
+
+
+def heads_a_measure(stems: frozenset[str]) -> bool:
+    """Return whether a column headed by words of these ``stems`` tells something of its rows."""
+    measures = frozenset[str]().union(*map(stems_of, _MEASURES.values()))
+    return not stems.isdisjoint(_groups().keys() | measures | stems_of(" ".join(MEASURED)))
 
 
 @cache

@@ -169,7 +169,7 @@ def _by_most(wording: Wording, at: int, *, most: bool) -> Order | None:
     """Read "most" with an adjective, or with what heads a column."""
     after = wording.words[at + 1].removesuffix("ly") if at + 1 < len(wording.words) else ""
     if after in _OFTEN:
-        return _by_interval(wording, at, most=most)
+        return _by_interval(wording, at, most=most) or _by_count(wording, at, most=most)
     if after in degrees():
         return _by_adverb(wording, at, after, most=most)
     columns = [wording.paid] if wording.paid else _most_named(wording)
@@ -204,6 +204,15 @@ def _by_interval(wording: Wording, at: int, *, most: bool) -> Order | None:
         return None
     wording.used.update((at, at + 1))
     return _order(wording, able, greatest=() if most else able)
+
+
+def _by_count(wording: Wording, at: int, *, most: bool) -> Order | None:
+    """Read "most often" by what counts how many times: "Drawn" of games."""
+    counted = [c for c in _most_named(wording) if c.type is Type.NUMBER and not c.unit]
+    if len(counted) != 1:
+        return None
+    wording.used.update((at, at + 1))
+    return _order(wording, counted, greatest=counted if most else ())
 
 
 def _by_degree(wording: Wording, at: int, base: str) -> Order | None:
@@ -366,6 +375,12 @@ def _columns_of(noun: str, table: Table) -> list[Column]:
     """Return the columns of figures that are headed as one ``noun`` is: Q1 to Q4 of "quarter"."""
     single = noun.removesuffix("s")
     return [column for column in table.of_type(Type.NUMBER) if _is_headed_by_a(single, column)]
+
+
+def column_kind(columns: Sequence[Column]) -> str:
+    """Return what heads each of ``columns``, such as one year each; nothing where nothing does."""
+    kinds = (*_HEADS, "day", "month")
+    return next((kind for kind in kinds if all(_is_headed_by_a(kind, c) for c in columns)), "")
 
 
 def _is_headed_by_a(noun: str, column: Column) -> bool:

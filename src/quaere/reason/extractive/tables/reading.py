@@ -47,7 +47,7 @@ _MEANS = frozenset({"average", "mean"})
 _DISTINCT = frozenset({"different", "distinct", "unique"})
 _IN_ALL = frozenset({"total", *_DISTINCT})
 """Words next to what is counted."""
-LEVELS = stems_of("temperature price rate average mean level share percent height depth age speed")
+LEVELS = stems_of("temperature temp temps price rate average mean level share percent height depth age speed")
 """Stems of what adds up to nothing."""
 _PAST = frozenset({"did", "was", "were"})
 _BE = (["is"], ["are"], ["was"], ["were"])
@@ -114,6 +114,12 @@ class Reading(Asked):
             return None
         found = self._calculated()
         return found if found is not None and self.is_accounted() else None
+
+    @property
+    def asks_for_a_sum(self) -> bool:
+        """Whether it asks for what is no average, where anything is calculated."""
+        is_calculated = bool(self.wording.places_of(_SUMS)) or self._is_of_a_stretch
+        return is_calculated and _MEANS.isdisjoint(self.wording.words)
 
     def blank(self) -> Blank | None:
         """Return the cell of the one row that is named, where it is asked for and empty.
@@ -251,8 +257,9 @@ class Reading(Asked):
         total, count = sum(self._figures(column), Decimal(0)), len(self.rows)
         total = abs(total) if column is self.wording.paid_from else total
         value, name = (total / count, "average") if is_mean else (total, "sum")
+        is_rounded = is_mean or value == value.to_integral()
         text = (
-            f"{column.with_unit(printed(value))}"
+            f"{column.with_unit(printed(value) if is_rounded else f'{value:,f}')}"
             f" ({name} of {column.head} over {self._told_rows()}"
             f": {'; '.join(column.cells[row] for row in self.rows[:SHOWN])})"
         )
@@ -318,8 +325,8 @@ class Reading(Asked):
         return values
 
     def _told_rows(self) -> str:
-        counted = "columns" if self.table.by_columns else "rows"
-        return f"{len(self.rows)} of {len(self.table.lines)} {counted} of {self.table.name}"
+        of_all = f"{len(self.table.lines)} {self.table.counted} of {self.table.name}"
+        return f"{len(self.rows)} of {of_all}"
 
     def _summed(self, said: Sequence[int]) -> Column | None:
         """Return the column of which a sum or average is asked in the words ``said``.
@@ -359,7 +366,7 @@ class Reading(Asked):
             return None  # the figures of a statement count it
         self.wording.used.update(self.wording.places_of(_IN_ALL))
         self.wording.used.update(self._always_dated())
-        whole = f"{len(self.table.lines)} rows of {self.table.name}"
+        whole = f"{len(self.table.lines)} {self.table.counted} of {self.table.name}"
         text = f"{len(names)} (of {whole}: {listing(names)})"
         return self.answered(DirectKind.NUMBER, text, self.rows, CALCULATED)
 
@@ -511,6 +518,8 @@ class Reading(Asked):
     def _may_be_listed(self) -> bool:
         """Whether some rows hold, and their names are what is asked for."""
         opening = self.wording.words[:1]
+        if any(at not in self.wording.used for at in self.wording.places_of(MOST | LEAST)):
+            return False
         is_wanted = opening != ["where"] and (self.kind in _LISTED or opening == ["which"])
         return is_wanted and bool(self.held and self.rows)
 
@@ -541,7 +550,8 @@ class Reading(Asked):
         return self.table.key if is_of_rows else None
 
     def _column_of_people(self) -> Column | None:
-        key, is_ranked = self.table.key, any(each.column.is_ordinal for each in self.held)
+        key, by = self.table.key, self.table.ranked_by
+        is_ranked = any(each.column.is_ordinal or each.column is by for each in self.held)
         return key if is_ranked or self._may_be_who(key) else self.by_type()
 
     def _is_of_whom(self) -> bool:

@@ -42,7 +42,8 @@ from quaere.reason.extractive.tables.products import (
     product_answer,
     worth_answer,
 )
-from quaere.reason.extractive.tables.reading import Reading
+from quaere.reason.extractive.tables.reading import LEVELS, Reading
+from quaere.reason.extractive.tables.reckoned import with_reckoned
 from quaere.reason.extractive.tables.slices import distinct_answer, slice_answer
 from quaere.reason.extractive.tables.timetables import (
     asks_for_a_time,
@@ -50,6 +51,7 @@ from quaere.reason.extractive.tables.timetables import (
     lasting_answer,
     time_answer,
 )
+from quaere.reason.extractive.tables.unpivoted import unpivoted, with_sums_named
 from quaere.reason.extractive.tables.wording import Undecided
 from quaere.text.languages.language import cached_by_language, is_english
 from quaere.text.lazy_regex import lazy_regex
@@ -134,8 +136,10 @@ def _tells_of(text: str, table: Table) -> bool:
     """Whether each word of ``text`` may be about ``table``, of which some rows are known."""
     if _is_worked_out(text):
         return True
+    long = (each.long for each in unpivoted(text, table))
     try:
-        if Reading(text, turned(table) or table).may_be_answered():
+        readable = (turned(table) or with_reckoned(table), *long)
+        if any(Reading(with_sums_named(text), each).may_be_answered() for each in readable):
             return True
         return any(way(text, table) is not None for way in _OF_SOME_ROWS)
     except Undecided:
@@ -312,13 +316,14 @@ def _answered(text: str, table: Table) -> RowsAnswer | None:
         _read,
         product_answer,
         slice_answer,
+        _over_figures,
     )
     return next(filter(None, (_tried(partial(way, text), table) for way in ways)), None)
 
 
 def _read(text: str, table: Table, *, spare: int = 0) -> RowsAnswer | None:
     by_columns = turned(table)
-    reading = Reading(text, by_columns or table, spare=spare)
+    reading = Reading(text, by_columns or with_reckoned(table), spare=spare)
     found = reading.looked_up() if spare else reading.answer()
     return as_written(found, table) if found and by_columns else found
 
@@ -331,6 +336,21 @@ def _over_periods(text: str, table: Table) -> RowsAnswer | None:
         return None
     found = Reading(text, _with_a_row_each(table, periods)).summed()
     return as_written(found, table) if found else None
+
+
+def _over_figures(text: str, table: Table) -> RowsAnswer | None:
+    """Return what single figures of a table of one measure answer, each read as a row."""
+    plain = with_sums_named(text)
+    for each in unpivoted(text, table):
+        if found := _tried(partial(_of_figures, plain), each.long):
+            return each.as_written(found)
+    return None
+
+
+def _of_figures(text: str, long: Table) -> RowsAnswer | None:
+    reading = Reading(text, long)
+    is_level = not LEVELS.isdisjoint(long.columns[-1].stems)
+    return None if is_level and reading.asks_for_a_sum else reading.answer()
 
 
 def _tried(way: _Way, table: Table) -> RowsAnswer | None:
@@ -371,6 +391,7 @@ def _with_a_row_each(table: Table, things: Sequence[Column]) -> Table:
         totals=(),
         named=table.named | first.stems,
         by_columns=True,
+        counted="columns",
     )
 
 

@@ -1,0 +1,127 @@
+"""Tables of one measure under many heads, read with a row for each figure.
+
+Rain by month and place, visitors by site and year: "Where did it rain least in May?" asks for a
+head, "How much rain did Ashby get in the whole year?" for what a column comes to. English alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from quaere.reason.extractive.tables.asked import RowsAnswer
+from quaere.reason.extractive.tables.columns import TOTALS, Column, Table, Type
+from quaere.reason.extractive.tables.lexicon import PEOPLE, PLACES, heads_a_measure
+from quaere.reason.extractive.tables.order import column_kind
+from quaere.text.lazy_regex import lazy_regex
+from quaere.text.tokens import stem, words
+
+_FEWEST = 3
+"""Columns of figures, at least, for their heads to be one kind of thing."""
+_MOST_FIGURES = 600
+"""Figures that are read so, at most."""
+_NAME = lazy_regex(r"[^\W\d_a-z][\w'’.-]*(?: [^\W\d_][\w'’.-]*){0,3}")
+_SCALE = lazy_regex(r"(?i)\((?:in )?[^()]*\b(?:thousand|million|billion)s?\b[^()]*\)")
+_OPENING = lazy_regex(r"(?i)\W*(?:(?:in|at|on|for|during) )?(?:which|what) (?P<noun>[a-z]+)|\W*(?P<wh>where|who)\b")
+_WHOLE = lazy_regex(
+    r"(?i)\b(?:in|over|during|for|throughout) (?:the|a) (?:whole|entire|full) ([a-z]+)\b"
+    r"|\b(?:all|across all) (?:of )?(?:the |our )?([a-z]+s)\b"
+)
+"""Asks for what all rows or columns come to."""
+_PLACE: Final = "place"
+
+
+@dataclass(frozen=True)
+class Unpivoted:
+    """A table as it is written, and with a row for each of its figures."""
+
+    wide: Table
+    long: Table
+    """Its first two columns tell where a figure stands, the third has the figures."""
+    heads: tuple[tuple[int, str], ...]
+    """Where each figure stands: its row, and what heads its column."""
+
+    def as_written(self, found: RowsAnswer) -> RowsAnswer:
+        """Return what was ``found`` among the figures, with the rows and columns they stand in."""
+        told = [self.heads[self.long.lines.index(line)] for line in found.lines]
+        rows = sorted({row for row, _ in told})
+        return replace(
+            found,
+            table=self.wide,
+            lines=tuple(self.wide.lines[row] for row in rows),
+            columns=frozenset({self.wide.columns[0].head, *(head for _, head in told)}),
+        )
+
+
+def with_sums_named(text: str) -> str:
+    """Return ``text`` with "total" for what says that all of something is meant."""
+    return _WHOLE.sub(lambda found: f"in total {found[2] or ''}", text)
+
+
+def unpivoted(text: str, table: Table) -> Iterator[Unpivoted]:
+    """Yield ``table`` with a row for each figure, called by what ``text`` does not name of it."""
+    key, *others = table.columns
+    figures = [c for c in others if c.type is Type.NUMBER and TOTALS.isdisjoint(c.said)]
+    is_able = key.type in {Type.TEXT, Type.DATE} and _FEWEST <= len(figures) == len(
+        [c for c in others if TOTALS.isdisjoint(c.said)]
+    )
+    if not is_able or len(figures) * len(table.lines) > _MOST_FIGURES:
+        return
+    if any(value is None for column in figures for value in column.values):
+        return
+    kind = _kind_of(text, key, figures)
+    if kind:
+        heads = Column(1, kind, tuple(c.head for _ in table.lines for c in figures))
+        keys = replace(key, cells=tuple(cell for cell in key.cells for _ in figures))
+        ways = [(keys, heads), (heads, keys)]
+        for first, second in reversed(ways) if _names_one(text, key) else ways:
+            yield _long(table, figures, first, second)
+
+
+def _names_one(text: str, column: Column) -> bool:
+    """Return whether ``text`` has all words of a cell of ``column``, which it then asks not for."""
+    said = frozenset(words(text))
+    return any(said.issuperset(words(cell)) for cell in column.filled)
+
+
+def _kind_of(text: str, key: Column, figures: Sequence[Column]) -> str:
+    """Return what the heads of ``figures`` are, in a word; nothing where they are no such things.
+
+    They are years, quarters, months or days, or names, and then what ``text`` asks for.
+    """
+    if kind := column_kind(figures):
+        return kind
+    if any(not _NAME.fullmatch(c.head.strip()) or heads_a_measure(c.stems) for c in figures):
+        return ""
+    asked = _OPENING.match(text)
+    noun = asked["noun"] if asked else None
+    if not noun or stem(noun) in key.alike:
+        return _PLACE
+    is_of_people = stem(noun.casefold()) in PEOPLE or (asked is not None and asked["wh"] == "who")
+    return noun.casefold() if is_of_people or stem(noun.casefold()) in PLACES else _PLACE
+
+
+def _long(table: Table, figures: Sequence[Column], first: Column, second: Column) -> Unpivoted:
+    """Return ``table`` with a row for each of its ``figures``, called by the cells of ``first``."""
+    places = tuple((row, c.head) for row in range(len(table.lines)) for c in figures)
+    values = tuple(c.cells[row] for row in range(len(table.lines)) for c in figures)
+    lines = (replace(table.lines[row], text=f"{row}: {head}") for row, head in places)
+    measured = Column(2, _measure(table), values, scale=figures[0].scale)
+    long = replace(
+        table,
+        columns=(replace(first, at=0), replace(second, at=1), measured),
+        named=table.named - measured.alike,
+        lines=tuple(lines),
+        totals=(),
+        counted="figures",
+    )
+    return Unpivoted(table, long, places)
+
+
+def _measure(table: Table) -> str:
+    """Return what the figures of ``table`` are of, as its caption, its title or its name says."""
+    told = table.title or table.name.rpartition(".")[0].replace("_", " ")
+    scale = _SCALE.search(told)
+    return f"{_SCALE.sub(' ', told).strip(' .')} {scale[0] if scale else ''}".strip()
