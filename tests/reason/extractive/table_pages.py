@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from quaere.domain.evidence import Evidence, Score
 from quaere.domain.source import Passage
-from quaere.reason.extractive.tables.columns import Table, tables_in
+from quaere.reason.extractive.tables.columns import Table
 from quaere.reason.extractive.tables.rows import answer_over_rows
+from quaere.reason.extractive.tables.whole import tables_in
 
 _GOODS = """\
 product,price_eur,weight_kg,in_stock,zone,supplier,discontinued,shelf_life_days,delivery_days

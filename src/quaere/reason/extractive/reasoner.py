@@ -54,7 +54,7 @@ from quaere.reason.extractive.statements.figures import (
     find_figure,
     needs_rows,
 )
-from quaere.reason.extractive.tables.columns import Table, tables_in, unread_tables
+from quaere.reason.extractive.tables.columns import Table
 from quaere.reason.extractive.tables.rows import (
     Blank,
     RowsAnswer,
@@ -64,6 +64,7 @@ from quaere.reason.extractive.tables.rows import (
     table_query,
 )
 from quaere.reason.extractive.tables.slices import things_asked
+from quaere.reason.extractive.tables.whole import tables_in, unread_tables
 from quaere.reason.extractive.together import Answers, are_sure, in_part, together
 from quaere.reason.extractive.unread import unread
 from quaere.resilience.thread import computed

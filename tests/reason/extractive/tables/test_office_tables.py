@@ -14,8 +14,8 @@ from quaere.reason.extractive.questions.kinds import Kind, expected_kind
 from quaere.reason.extractive.ranking import Ranking
 from quaere.reason.extractive.spans import clear_span
 from quaere.reason.extractive.tables.cell import find_cell
-from quaere.reason.extractive.tables.columns import tables_in
 from quaere.reason.extractive.tables.rows import RowsAnswer, answer_over_rows
+from quaere.reason.extractive.tables.whole import tables_in
 
 SALES = """\
 | Quay | Spring | Summer | Total |

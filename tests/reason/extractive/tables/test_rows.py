@@ -11,8 +11,8 @@ from quaere.domain.report import DirectKind, Opens
 from quaere.reason.extractive.answer import write_rows
 from quaere.reason.extractive.pool import Pool
 from quaere.reason.extractive.tables.asked import RowsAnswer
-from quaere.reason.extractive.tables.columns import unread_tables
 from quaere.reason.extractive.tables.rows import answer_over_rows, blank_cell, table_query
+from quaere.reason.extractive.tables.whole import unread_tables
 
 _FERRIES = """\
 ferry,route_from,route_to,leaves,length_m,fare_eur,crew,captain,bar,in_ice,built,last_docked,port

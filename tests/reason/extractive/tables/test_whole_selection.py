@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tests.reason.extractive.table_pages import passage_of, piped, shelf
 
-from quaere.reason.extractive.tables.columns import tables_in
 from quaere.reason.extractive.tables.rows import answer_over_rows
+from quaere.reason.extractive.tables.whole import tables_in
 
 LAMPS = passage_of("lamps.csv", piped("lamp,oil_litres\nNorth,4\nSouth,9"))
 ASKED = "How many litres of oil does North have?"

@@ -93,7 +93,8 @@ _OPENINGS: tuple[tuple[Kind, str], ...] = (
     (
         Kind.NUMBER,
         (
-            r"how (?:many|much|long|old|tall|far|often|big|large|high|deep|fast|heavy|wide|few)\b"
+            r"how (?:many|much|long|old|tall|far|often|big|large|high|deep|fast|heavy|wide|few"
+            r"|hot|warm|cold|thick|steep)\b"
             r"|wie ?viele?\b|wie (?:lang|alt|hoch|groß|weit|oft)\b|combien\b|cuánt[oa]s?\b"
             r"|quant[oi]\b|сколько|多少|几个|كم "
         ),

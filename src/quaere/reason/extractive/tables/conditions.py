@@ -38,7 +38,7 @@ from quaere.text.dates import Date, dates
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import ORDINALS, word_set
 from quaere.text.numbers import Number, numbers
-from quaere.text.tokens import stems_of, words
+from quaere.text.tokens import words
 
 _HAS_LEFT = lazy_regex(
     r"(?i)^\W*(?:which|what|where|who)\b(?!.*\b(?:most|least|fewest|\w+est)\b)"
@@ -296,7 +296,9 @@ def _bounded(wording: Wording, unit: str, adjective: str) -> Column | None:
         is_named = is_told or column is wording.paid_from
         return 3 * len(wording.heads(column)) + 3 * is_named + fit
 
-    return sole(foremost(wording.table.of_type(Type.NUMBER), worth, least=1))
+    able = wording.table.of_type(Type.NUMBER)
+    is_one = len(able) == 1 and wording.table.is_of_figures  # whatever it is called
+    return able[0] if is_one else sole(foremost(able, worth, least=1))
 
 
 def numbers_named(wording: Wording) -> Iterator[Condition]:

@@ -76,7 +76,7 @@ task job work order action
 owner own owns owned belong belongs
 town city live lives lived home
 office site workplace work works based
-depot keep kept base based store stored location
+depot warehouse keep kept base based store stored location
 room hold held
 evening day weekday
 guarantee warranty guaranteed
@@ -153,7 +153,8 @@ go goes went gone
 SHORTENED: Mapping[str, str] = {
     "avg": "average", "qty": "quantity", "pop": "population", "tel": "telephone",
     "eol": "end of life support", "eos": "end of support", "dob": "date of birth",
-    "desc": "description", "temp": "temperature", "min": "minimum", "max": "maximum",
+    "desc": "description", "temp": "temperature", "temps": "temperature", "min": "minimum",
+    "max": "maximum",
     "dept": "department", "emp": "employee", "vat": "tax", "addr": "address", "pct": "percent",
     "gf": "goals scored", "ga": "goals conceded", "gd": "goal difference", "pld": "played",
 }  # fmt: skip
@@ -214,11 +215,11 @@ _PHRASES = (
     ),
     (r"\b(?:free|available|remaining|spare|open) (places?|seats?|spots?|spaces?)\b", r"\1 left"),
     (
-        r"\b(places?|seats?|spots?|spaces?)( (?:are|is|there|still)){0,3}"
-        r" (?:free|available|remaining|remain|open)\b",
+        r"\b(places?|seats?|spots?|spaces?)(?: (?:are|is|still)){0,2} (?:free|available|open)\b",
         r"\1 left",
     ),
     (r"\blets? in\b", "conceded"),
+    (r"\bbelow (?:zero|freezing)\b", "below 0"),
     (r"\b(?:isn|aren|wasn|weren|don|doesn|didn|haven|hasn|can|won|couldn)['’]?t\b", " not "),
     (r"\bcannot\b", " not "),
     (r"\b(?:still|yet|remains?|left) to be (?=\w)", " not "),
@@ -307,7 +308,7 @@ _MEASURES = {
     "speed": "speed",
     "depth": "depth",
     "width": "width breadth",
-    "heat": "temperature heat temp temps",
+    "heat": "temperature heat",
     "rain": "rain rainfall precipitation",
     "distance": "distance range",
     "noise": "noise sound loudness",

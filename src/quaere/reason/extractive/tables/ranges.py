@@ -262,7 +262,7 @@ _AGAINST = lazy_regex(
     r"|exceed(?:s|ed|ing)?|past|ahead of))\s+"
     r"(?:(?:their|its|his|her|the|what (?:was|were|is)|was|were|is)\s+){0,2}(?P<rest>[^?]+)"
 )
-_LIMITS = word_set("level limit point mark threshold value figure target amount")
+_LIMITS = word_set("stock level limit point mark threshold value figure target amount")
 """Words that follow the name of a bound: the "level" of "reorder level"."""
 _NEAR = 3
 """How many words after the comparative such a word is of the bound, at most."""

@@ -3,70 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from decimal import Decimal
 
 from quaere.domain.report import DirectKind
-from quaere.reason.extractive.pool import cells
 from quaere.reason.extractive.questions.kinds import Kind
 from quaere.reason.extractive.tables.asked import (
     CALCULATED,
-    FOUND,
-    SHOWN,
     TIMES,
-    Asked,
     Blank,
     RowsAnswer,
     listing,
-    printed,
 )
+from quaere.reason.extractive.tables.calculated import LEVELS, MEANS, SUMS, Calculating
 from quaere.reason.extractive.tables.cell_values import Value, flag_of, is_empty
 from quaere.reason.extractive.tables.columns import (
     Column,
     Type,
-    foremost,
-    may_be_money,
 )
 from quaere.reason.extractive.tables.lexicon import (
     GENERAL,
     LEAST,
     MOST,
     PEOPLE,
+    PLACES,
     base_of,
     degrees,
 )
 from quaere.reason.extractive.tables.order import COMING, Order, order_asked, to_come
-from quaere.reason.extractive.tables.periods import in_roles, names_a_stretch
-from quaere.reason.extractive.tables.wording import SPENT, Condition, Undecided, sole
+from quaere.reason.extractive.tables.periods import in_roles
+from quaere.reason.extractive.tables.wording import Condition, Undecided
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.tokens import stem, stems_of, words
+from quaere.text.tokens import stem, words
 
 _COUNTS = lazy_regex(r"(?i)\bhow many\b|\bnumber of\b")
-_SUMS = frozenset({"total", "sum", "combined", "altogether", "overall"})
-_MEANS = frozenset({"average", "mean"})
 _DISTINCT = frozenset({"different", "distinct", "unique"})
 _IN_ALL = frozenset({"total", *_DISTINCT})
 """Words next to what is counted."""
-LEVELS = stems_of("temperature temp temps price rate average mean level share percent height depth age speed")
-"""Stems of what adds up to nothing."""
-_PAST = frozenset({"did", "was", "were"})
 _BE = (["is"], ["are"], ["was"], ["were"])
-_ROWS_ASKED = frozenset({"which", "who", "whom", "whose", "when", "where"})
-"""Open questions that no sum answers: "which payments"."""
-_QUANTITIES = frozenset({"much", "many"})
-_AMOUNTS = frozenset({"amount", "amounts"})
 _KINDS: Mapping[Type, DirectKind] = {Type.DATE: DirectKind.DATE, Type.NUMBER: DirectKind.NUMBER}
 _LISTED = frozenset(
     {Kind.NAME, Kind.PERSON, Kind.PLACE, Kind.ORGANIZATION, Kind.LIST, Kind.STATEMENT}
 )
 
 
-_CURRENCY = lazy_regex(r"[£$€¥₹]")
 _UNIT_IN_BRACKETS = lazy_regex(r"\s*\([^()]*\)$")
 """Told with the value: "Length (m)" of "64 m"."""
 
 
-class Reading(Asked):
+class Reading(Calculating):
     """One question, read for one table."""
 
     def answer(self) -> RowsAnswer | None:
@@ -109,17 +92,11 @@ class Reading(Asked):
         Raises:
             Undecided: when several columns or rows could be meant.
         """
-        is_sum = _MEANS.isdisjoint(self.wording.words)
+        is_sum = MEANS.isdisjoint(self.wording.words)
         if is_sum and not LEVELS.isdisjoint(self.table.named.union(self.wording.stems)):
             return None
         found = self._calculated()
         return found if found is not None and self.is_accounted() else None
-
-    @property
-    def asks_for_a_sum(self) -> bool:
-        """Whether it asks for what is no average, where anything is calculated."""
-        is_calculated = bool(self.wording.places_of(_SUMS)) or self._is_of_a_stretch
-        return is_calculated and _MEANS.isdisjoint(self.wording.words)
 
     def blank(self) -> Blank | None:
         """Return the cell of the one row that is named, where it is asked for and empty.
@@ -153,7 +130,7 @@ class Reading(Asked):
 
     def _is_reckoned(self, word: str) -> bool:
         """Whether ``word`` asks for what is told over rows: "cheapest", "total"."""
-        if word in _SUMS | _MEANS | MOST | LEAST or (word in COMING and to_come(self.table)):
+        if word in SUMS | MEANS | MOST | LEAST or (word in COMING and to_come(self.table)):
             return True
         degree = degrees().get(base_of(word, "est") or base_of(word, "er") or word)
         return degree is not None and any(
@@ -236,123 +213,9 @@ class Reading(Asked):
         head = _UNIT_IN_BRACKETS.sub("", column.head) or column.head
         return f"{head}: {self.cell(column, row)}{note}"
 
-    # what is calculated
-
     def _calculated(self) -> RowsAnswer | None:
-        """Return the sum or the average of a column over the rows that hold."""
-        if self.counts_rows():
-            return None
-        said = self._calculation_asked()
-        column = self._summed(said) if said and len(self.rows) > 1 else None
-        if column is None:
-            return None
-        self.wording.used.update([*said, *self.wording.heads(column)])
-        self.by.append(column)
-        is_mean = self.wording.words[said[0]] in _MEANS
-        if self.table.totals and not self.held and not is_mean:
-            return self._summed_up(column)
-        return self._over_rows(column, is_mean=is_mean) if self.rows else None
-
-    def _over_rows(self, column: Column, *, is_mean: bool) -> RowsAnswer:
-        total, count = sum(self._figures(column), Decimal(0)), len(self.rows)
-        total = abs(total) if column is self.wording.paid_from else total
-        value, name = (total / count, "average") if is_mean else (total, "sum")
-        is_rounded = is_mean or value == value.to_integral()
-        text = (
-            f"{column.with_unit(printed(value) if is_rounded else f'{value:,f}')}"
-            f" ({name} of {column.head} over {self._told_rows()}"
-            f": {'; '.join(column.cells[row] for row in self.rows[:SHOWN])})"
-        )
-        return self.answered(DirectKind.NUMBER, text, self.rows, CALCULATED)
-
-    def _summed_up(self, column: Column) -> RowsAnswer:
-        """Return what the table itself tells that ``column`` comes to.
-
-        Raises:
-            Undecided: when it tells several sums, such as one without tax, or none.
-        """
-        line, *others = self.table.totals
-        told = cells(line.text)[column.at]
-        if others or is_empty(told):
-            raise Undecided
-        label = next(filter(None, cells(line.text)))
-        is_bare = not any(map(str.isalpha, told)) and not _CURRENCY.search(told)
-        text = column.with_unit(told) if told.isdecimal() or (is_bare and column.sign) else told
-        answer = self.answered(DirectKind.NUMBER, text, (), FOUND)
-        heads = frozenset({self.table.columns[0].head, column.head})
-        return replace(answer, text=f"{answer.text} ({label})", lines=(line,), columns=heads)
-
-    def _calculation_asked(self) -> list[int]:
-        """Return the places of words such as "total" and "average", or of what says as much."""
-        said = self.wording.places_of(_SUMS | _MEANS)
-        if not said:
-            return self._sum_implied()
-        return said if self._asks_for_rows else [at for at in said if at not in self.wording.used]
-
-    def _sum_implied(self) -> list[int]:
-        """Return the places of words that ask for a sum without calling it one: "spent"."""
-        if self._is_of_a_stretch and self._how in _QUANTITIES:
-            return [1]
-        is_sum = self.held and not self._asks_for_rows and self._is_all_spent()
-        return self.wording.places_of(SPENT) if is_sum else []
-
-    @property
-    def _is_of_a_stretch(self) -> bool:
-        """Whether months are named from one to another, and no sum or average by its name."""
-        is_worded = self.wording.places_of(_SUMS | _MEANS)
-        return not is_worded and names_a_stretch(self.wording.text)
-
-    @property
-    def _asks_for_rows(self) -> bool:
-        return not _ROWS_ASKED.isdisjoint(self.wording.words[:1])
-
-    def _is_all_spent(self) -> bool:
-        """Whether the table tells of money, and not when each row is paid: some may not be."""
-        dates = self.table.of_type(Type.DATE)
-        amounts = (c for c in self.table.columns if not _AMOUNTS.isdisjoint(c.said))
-        is_told = self.table.tells_of_money or any(c.is_money for c in amounts)
-        return is_told and all(SPENT.isdisjoint(c.said) for c in dates)
-
-    def _figures(self, column: Column) -> list[Decimal]:
-        """Return the figures that the rows which hold have in ``column``.
-
-        Raises:
-            Undecided: when one of them has none.
-        """
-        values = [v[0] for row in self.rows if (v := column.values[row]) is not None]
-        if len(values) < len(self.rows):
-            raise Undecided
-        return values
-
-    def _told_rows(self) -> str:
-        of_all = f"{len(self.table.lines)} {self.table.counted} of {self.table.name}"
-        return f"{len(self.rows)} of {of_all}"
-
-    def _summed(self, said: Sequence[int]) -> Column | None:
-        """Return the column of which a sum or average is asked in the words ``said``.
-
-        Of what was paid there is one, unless another is named. "Total" asks for a column of that
-        head only where no other is named.
-        """
-        able = self.table.of_type(Type.NUMBER)
-        if self.wording.paid:
-            return self.wording.paid
-        if self._is_of_a_stretch:
-            able = list(filter(self._adds_up, able))
-        named = [c for c in able if set(self.wording.heads(c)).difference(said)]
-        named = named or list(filter(self.wording.share_left, able))
-        if named:
-            return sole(foremost(named, self.wording.share_left))
-        return sole(_of_amounts(able))
-
-    def _adds_up(self, column: Column) -> bool:
-        """Whether what ``column`` has in several months comes to something: no price, no level.
-
-        Sums of money do where it is told what they were.
-        """
-        stems = column.stems | self.table.named if self.table.by_columns else column.stems
-        is_past = not _PAST.isdisjoint(self.wording.words)
-        return stems.isdisjoint(LEVELS) and (is_past or not may_be_money(column, self.table))
+        """Return what a column comes to, or None where rows are counted."""
+        return None if self.counts_rows() else self.calculated()
 
     def _counted(self) -> RowsAnswer | None:
         """Return how many rows hold."""
@@ -520,7 +383,9 @@ class Reading(Asked):
         opening = self.wording.words[:1]
         if any(at not in self.wording.used for at in self.wording.places_of(MOST | LEAST)):
             return False
-        is_wanted = opening != ["where"] and (self.kind in _LISTED or opening == ["which"])
+        is_place = opening == ["where"] and self._are_places
+        is_open = opening != ["where"] and (self.kind in _LISTED or opening == ["which"])
+        is_wanted = is_place or is_open
         return is_wanted and bool(self.held and self.rows)
 
     def _names_listed(self, told: Column) -> list[str]:
@@ -538,6 +403,8 @@ class Reading(Asked):
         """Return the column that the noun behind "which" or "who" asks for: the key, as a rule."""
         if self.asks_who:
             return self._column_of_people()
+        if self._are_places and self.wording.words[:1] == ["where"]:
+            return self.table.key
         noun = self._noun_asked()
         if noun is None:
             return None
@@ -548,6 +415,11 @@ class Reading(Asked):
             return headed
         is_of_rows = own in self.table.things or noun in self.wording.used
         return self.table.key if is_of_rows else None
+
+    @property
+    def _are_places(self) -> bool:
+        """Whether single figures are read, each of which a place calls."""
+        return self.table.is_of_figures and not PLACES.isdisjoint(self.table.key.stems)
 
     def _column_of_people(self) -> Column | None:
         key, by = self.table.key, self.table.ranked_by
@@ -599,9 +471,3 @@ def _of_ranks(known: Sequence[tuple[Value, int]], ranks: range) -> tuple[int, ..
 def _is_tied(known: Sequence[tuple[Value, int]], at: int) -> bool:
     """Whether the rows before and from ``at`` on have the same value."""
     return 0 < at < len(known) and known[at - 1][0] == known[at][0]
-
-
-def _of_amounts(able: Sequence[Column]) -> Sequence[Column]:
-    """Return the columns that are headed as amounts; where none is, those of money."""
-    amounts = [c for c in able if not _AMOUNTS.isdisjoint(c.said)]
-    return amounts or [c for c in able if c.is_money]

@@ -15,7 +15,9 @@ from quaere.text.tokens import stems_of
 SPARE: Final = stems_of("left stock available remaining free spare")
 """Stems in the heads of columns that count what is left of something."""
 _ROOM = stems_of("seat place capacity space spot ticket limit")
-_TAKEN = stems_of("booked taken sold enrolled registered reserved filled occupied booking reservation")
+_TAKEN = stems_of(
+    "booked taken sold enrolled registered reserved filled occupied booking reservation"
+)
 _SCORED, _CONCEDED = stems_of("scored"), stems_of("conceded")
 _DIFFERENCE = stems_of("difference")
 
@@ -51,6 +53,6 @@ def _with(table: Table, whole: Column | None, less: Column | None, head: str) ->
     if whole is None or less is None or whole is less:
         return table
     pairs = zip(whole.values, less.values, strict=True)
-    cells = ("" if None in (own, other) else str(own[0] - other[0]) for own, other in pairs)
+    cells = (str(own[0] - other[0]) if own and other else "" for own, other in pairs)
     added = Column(len(table.columns), head, tuple(cells), made_of=(whole, less))
     return replace(table, columns=(*table.columns, added), joined=table.joined + 1)

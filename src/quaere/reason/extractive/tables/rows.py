@@ -30,8 +30,9 @@ from quaere.reason.extractive.tables.among_others import (
     share_answer,
 )
 from quaere.reason.extractive.tables.asked import FOUND, SHOWN, TIMES, Blank, RowsAnswer
+from quaere.reason.extractive.tables.calculated import LEVELS
 from quaere.reason.extractive.tables.cell import asks_for_another_row
-from quaere.reason.extractive.tables.columns import TOTALS, Column, Table, Type, tables_seen
+from quaere.reason.extractive.tables.columns import TOTALS, Column, Table, Type
 from quaere.reason.extractive.tables.lexicon import PEOPLE, PLACES
 from quaere.reason.extractive.tables.opening import opening_answer
 from quaere.reason.extractive.tables.order import across_answer, asks_across, day_answer
@@ -42,7 +43,7 @@ from quaere.reason.extractive.tables.products import (
     product_answer,
     worth_answer,
 )
-from quaere.reason.extractive.tables.reading import LEVELS, Reading
+from quaere.reason.extractive.tables.reading import Reading
 from quaere.reason.extractive.tables.reckoned import with_reckoned
 from quaere.reason.extractive.tables.slices import distinct_answer, slice_answer
 from quaere.reason.extractive.tables.timetables import (
@@ -51,7 +52,8 @@ from quaere.reason.extractive.tables.timetables import (
     lasting_answer,
     time_answer,
 )
-from quaere.reason.extractive.tables.unpivoted import unpivoted, with_sums_named
+from quaere.reason.extractive.tables.unpivoted import as_of_figures, unpivoted
+from quaere.reason.extractive.tables.whole import tables_seen
 from quaere.reason.extractive.tables.wording import Undecided
 from quaere.text.languages.language import cached_by_language, is_english
 from quaere.text.lazy_regex import lazy_regex
@@ -139,7 +141,7 @@ def _tells_of(text: str, table: Table) -> bool:
     long = (each.long for each in unpivoted(text, table))
     try:
         readable = (turned(table) or with_reckoned(table), *long)
-        if any(Reading(with_sums_named(text), each).may_be_answered() for each in readable):
+        if any(Reading(as_of_figures(text), each).may_be_answered() for each in readable):
             return True
         return any(way(text, table) is not None for way in _OF_SOME_ROWS)
     except Undecided:
@@ -340,7 +342,7 @@ def _over_periods(text: str, table: Table) -> RowsAnswer | None:
 
 def _over_figures(text: str, table: Table) -> RowsAnswer | None:
     """Return what single figures of a table of one measure answer, each read as a row."""
-    plain = with_sums_named(text)
+    plain = as_of_figures(text)
     for each in unpivoted(text, table):
         if found := _tried(partial(_of_figures, plain), each.long):
             return each.as_written(found)
@@ -348,9 +350,9 @@ def _over_figures(text: str, table: Table) -> RowsAnswer | None:
 
 
 def _of_figures(text: str, long: Table) -> RowsAnswer | None:
-    reading = Reading(text, long)
-    is_level = not LEVELS.isdisjoint(long.columns[-1].stems)
-    return None if is_level and reading.asks_for_a_sum else reading.answer()
+    reading, measured = Reading(text, long), long.columns[-1]
+    adds_up = LEVELS.isdisjoint(measured.stems) and bool(reading.wording.heads(measured))
+    return None if reading.asks_for_a_sum and not adds_up else reading.answer()
 
 
 def _tried(way: _Way, table: Table) -> RowsAnswer | None:

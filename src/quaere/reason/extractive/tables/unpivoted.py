@@ -6,16 +6,16 @@ head, "How much rain did Ashby get in the whole year?" for what a column comes t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from quaere.reason.extractive.tables.asked import RowsAnswer
-from quaere.reason.extractive.tables.columns import TOTALS, Column, Table, Type
+from quaere.reason.extractive.tables.columns import FIGURES, TOTALS, Column, Table, Type
 from quaere.reason.extractive.tables.lexicon import PEOPLE, PLACES, heads_a_measure
 from quaere.reason.extractive.tables.order import column_kind
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.lexicon import MONTHS
 from quaere.text.tokens import stem, words
 
 _FEWEST = 3
@@ -24,13 +24,21 @@ _MOST_FIGURES = 600
 """Figures that are read so, at most."""
 _NAME = lazy_regex(r"[^\W\d_a-z][\w'’.-]*(?: [^\W\d_][\w'’.-]*){0,3}")
 _SCALE = lazy_regex(r"(?i)\((?:in )?[^()]*\b(?:thousand|million|billion)s?\b[^()]*\)")
-_OPENING = lazy_regex(r"(?i)\W*(?:(?:in|at|on|for|during) )?(?:which|what) (?P<noun>[a-z]+)|\W*(?P<wh>where|who)\b")
+_OPENING = lazy_regex(r"(?i)\W*(?:(?:in|at|on|for|during) )?(?:which|what) (?P<noun>[a-z]+)")
 _WHOLE = lazy_regex(
     r"(?i)\b(?:in|over|during|for|throughout) (?:the|a) (?:whole|entire|full) ([a-z]+)\b"
     r"|\b(?:all|across all) (?:of )?(?:the |our )?([a-z]+s)\b"
 )
 """Asks for what all rows or columns come to."""
+_IN_WHICH = lazy_regex(
+    r"(?i)^\W*(?:is|was|does|did|has|will) (?:it|there)(?: (?:be|been|rain|rained|snow|snowed))?"
+    r" (?P<more>\w+er|more(?: \w+)?|less(?: \w+)?) in (?P<one>[^?]+?) or (?:in )?"
+    r"(?P<other>[^?]+?)(?P<rest> in [^?]+)?\?*$"
+)
+"""Asks in which of two places or times there is more: "Is it warmer in Rome or in Oslo in May?"."""
 _PLACE: Final = "place"
+_MONTHS = {name[:3]: name.capitalize() for name in MONTHS}
+"""What heads of three letters are short for."""
 
 
 @dataclass(frozen=True)
@@ -55,25 +63,23 @@ class Unpivoted:
         )
 
 
-def with_sums_named(text: str) -> str:
-    """Return ``text`` with "total" for what says that all of something is meant."""
+def as_of_figures(text: str) -> str:
+    """Return ``text`` as it is asked of figures.
+
+    With "total" for what says that all of something is meant, and as a choice what asks whether
+    more is in one place or in another.
+    """
+    text = _IN_WHICH.sub(r"which is \g<more>, \g<one> or \g<other>\g<rest>?", text)
     return _WHOLE.sub(lambda found: f"in total {found[2] or ''}", text)
 
 
 def unpivoted(text: str, table: Table) -> Iterator[Unpivoted]:
     """Yield ``table`` with a row for each figure, called by what ``text`` does not name of it."""
     key, *others = table.columns
-    figures = [c for c in others if c.type is Type.NUMBER and TOTALS.isdisjoint(c.said)]
-    is_able = key.type in {Type.TEXT, Type.DATE} and _FEWEST <= len(figures) == len(
-        [c for c in others if TOTALS.isdisjoint(c.said)]
-    )
-    if not is_able or len(figures) * len(table.lines) > _MOST_FIGURES:
-        return
-    if any(value is None for column in figures for value in column.values):
-        return
-    kind = _kind_of(text, key, figures)
-    if kind:
-        heads = Column(1, kind, tuple(c.head for _ in table.lines for c in figures))
+    figures = [c for c in others if TOTALS.isdisjoint(c.said)]
+    if key.type in {Type.TEXT, Type.DATE} and (kind := _kind_of(text, key, figures)):
+        named = [_MONTHS.get(c.head.strip(" .").casefold(), c.head) for c in figures]
+        heads = Column(1, kind, tuple(named) * len(table.lines))
         keys = replace(key, cells=tuple(cell for cell in key.cells for _ in figures))
         ways = [(keys, heads), (heads, keys)]
         for first, second in reversed(ways) if _names_one(text, key) else ways:
@@ -81,26 +87,29 @@ def unpivoted(text: str, table: Table) -> Iterator[Unpivoted]:
 
 
 def _names_one(text: str, column: Column) -> bool:
-    """Return whether ``text`` has all words of a cell of ``column``, which it then asks not for."""
+    """Return whether ``text`` names one cell of ``column``, and so asks for no choice of them."""
     said = frozenset(words(text))
-    return any(said.issuperset(words(cell)) for cell in column.filled)
+    return sum(said.issuperset(words(cell)) for cell in set(column.filled)) == 1
 
 
 def _kind_of(text: str, key: Column, figures: Sequence[Column]) -> str:
     """Return what the heads of ``figures`` are, in a word; nothing where they are no such things.
 
-    They are years, quarters, months or days, or names, and then what ``text`` asks for.
+    They are years, quarters, months or days, or names, and then what ``text`` asks for. No cell
+    under them is empty.
     """
+    cells = [value for column in figures for value in column.values]
+    if len(figures) < _FEWEST or len(cells) > _MOST_FIGURES or None in cells:
+        return ""
+    if any(column.type is not Type.NUMBER for column in figures):
+        return ""
     if kind := column_kind(figures):
         return kind
     if any(not _NAME.fullmatch(c.head.strip()) or heads_a_measure(c.stems) for c in figures):
         return ""
     asked = _OPENING.match(text)
-    noun = asked["noun"] if asked else None
-    if not noun or stem(noun) in key.alike:
-        return _PLACE
-    is_of_people = stem(noun.casefold()) in PEOPLE or (asked is not None and asked["wh"] == "who")
-    return noun.casefold() if is_of_people or stem(noun.casefold()) in PLACES else _PLACE
+    noun = asked["noun"].casefold() if asked else ""
+    return noun if stem(noun) in PEOPLE | PLACES and stem(noun) not in key.alike else _PLACE
 
 
 def _long(table: Table, figures: Sequence[Column], first: Column, second: Column) -> Unpivoted:
@@ -115,7 +124,7 @@ def _long(table: Table, figures: Sequence[Column], first: Column, second: Column
         named=table.named - measured.alike,
         lines=tuple(lines),
         totals=(),
-        counted="figures",
+        counted=FIGURES,
     )
     return Unpivoted(table, long, places)
 

@@ -1,0 +1,179 @@
+"""Whole tables as they are found among passages: which rows are theirs, and what sums these up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from quaere.domain.evidence import Evidence
+from quaere.domain.source import Passage
+from quaere.reason.extractive.pool import Line, Pool, cells, file_name, file_stem
+from quaere.reason.extractive.tables.cell_values import scale_told
+from quaere.reason.extractive.tables.columns import FEWEST, TOTALS, Column, Table
+from quaere.reason.extractive.tables.lexicon import LEAGUE
+from quaere.text.languages.language import cached_by_language
+from quaere.text.lazy_regex import lazy_regex
+from quaere.text.tables import ROW, rows_of
+from quaere.text.tokens import stem, stop_words, terms, words
+
+FOOT, TOTAL_WORDS = 5, 3
+"""Rows that the foot of a table has at most, such as net, tax and total; words of such a label."""
+CAPTION_WORDS = 8
+"""Words that a caption has at most: a paragraph before a table may be of anything."""
+
+_SIGN = lazy_regex(r"(?:^|[\s(,;:])([^\s=,;:()]{1,4}) = (\w[\w' -]*)")
+
+
+def tables_in(evidence: Sequence[Evidence], passages: Mapping[str, Passage]) -> tuple[Table, ...]:
+    """Return the whole tables among ``evidence``, each read once; one cut short is left out."""
+    found = _of_whole_tables(evidence, passages)
+    return _tables_of(tuple(found), tuple(passages[each.passage] for each in found))
+
+
+@cached_by_language(maxsize=16)  # a selection is judged, and written from as it stands
+def _tables_of(evidence: tuple[Evidence, ...], held: tuple[Passage, ...]) -> tuple[Table, ...]:
+    pool = Pool(evidence, {passage.id: passage for passage in held})
+    return tuple(
+        table
+        for passage, lines in zip(pool.passages, pool.lines_of, strict=True)
+        if len(passage.text) == passage.end - passage.start
+        for table in _table(pool, [line for line in lines if line.columns])
+    )
+
+
+def tables_seen(pool: Pool) -> tuple[Table, ...]:
+    """Return the tables of which rows are in ``pool``, each with those rows alone."""
+    found: dict[str, list[Line]] = {}
+    for line in pool.lines:
+        if line.columns and not line.heading:
+            url = pool.passages[line.owner].url
+            found.setdefault(f"{url.partition('#')[0]} {_kind_of(line)}", []).append(line)
+    return tuple(_seen(pool, lines) for lines in found.values())
+
+
+def _kind_of(line: Line) -> str:
+    """Return what rows of one table have in common: the head, but for records their form."""
+    return " | ".join(line.columns) if line.text.startswith(ROW) else ""
+
+
+def _seen(pool: Pool, lines: Sequence[Line]) -> Table:
+    told = [dict(zip(line.columns, line.values, strict=False)) for line in lines]
+    heads = dict.fromkeys(head for each in told for head in each)
+    rows = [[each.get(head, "") for head in heads] for each in told]
+    around = (line.text for line in pool.lines_of[lines[0].owner] if not line.columns)
+    return _made(pool, lines, list(heads), rows, beside="\n".join(around))
+
+
+def unread_tables(evidence: Sequence[Evidence], passages: Mapping[str, Passage]) -> tuple[str, ...]:
+    """Return what is said of tables that are too large to be read as a whole."""
+    held = (passages[each.passage] for each in _of_whole_tables(evidence, passages))
+    return tuple(each.text for each in held if not rows_of(each.text))
+
+
+def _of_whole_tables(
+    evidence: Sequence[Evidence], passages: Mapping[str, Passage]
+) -> list[Evidence]:
+    known = (each for each in evidence if each.passage in passages)
+    return [each for each in known if passages[each.passage].whole_table]
+
+
+def _is_row(line: Line) -> bool:
+    return not line.heading and cells(line.text) != line.columns and not _names_a_part(line)
+
+
+def _table(pool: Pool, lines: Sequence[Line]) -> Iterator[Table]:
+    rows = [line for line in lines if _is_row(line)]
+    end = _foot_of(rows)
+    if end < FEWEST:
+        return
+    heads = rows[0].columns
+    if _is_square(heads, rows):
+        held = [cells(row.text) for row in rows[:end]]
+        yield _made(pool, rows[:end], heads, held, tuple(rows[end:]))
+
+
+def _names_a_part(row: Line) -> bool:
+    """Whether ``row`` is what the rows below it are of: "Current assets:" alone."""
+    label, *others = cells(row.text)
+    return label.endswith(":") and not any(others)
+
+
+def _foot_of(rows: Sequence[Line]) -> int:
+    """Return where the totals of a table begin: past its end without any."""
+    foots = (at for at, row in enumerate(rows) if _sums_up(row) and _is_foot(rows[at:]))
+    return next(foots, len(rows))
+
+
+def _is_square(heads: Sequence[str], rows: Sequence[Line]) -> bool:
+    """Whether there are several heads, and a cell for each in every row."""
+    return len(heads) >= 2 and all(len(cells(row.text)) == len(heads) for row in rows)
+
+
+def _sums_up(row: Line) -> bool:
+    """Whether ``row`` has the name of one that adds up others: "Total", "Net total"."""
+    named = words(next(filter(None, cells(row.text)), ""))
+    return not TOTALS.isdisjoint(named) and len(named) <= TOTAL_WORDS
+
+
+def _is_foot(rows: Sequence[Line]) -> bool:
+    """Whether ``rows``, the last of a table, are its totals and what comes between these."""
+    return len(rows) <= FOOT and _sums_up(rows[-1])
+
+
+def _signs(beside: str) -> tuple[tuple[str, str], ...]:
+    """Return the signs that the text ``beside`` a table explains, each with what it means."""
+    return tuple((sign, meaning.strip()) for sign, meaning in _SIGN.findall(beside))
+
+
+def _made(
+    pool: Pool,
+    rows: Sequence[Line],
+    heads: Sequence[str],
+    held: Sequence[Sequence[str]],
+    totals: tuple[Line, ...] = (),
+    beside: str = "",
+) -> Table:
+    passage = pool.passages[rows[0].owner]
+    beside = beside or passage.beside
+    over = pool.headings_over(rows[0])
+    told = f"{file_stem(passage).replace('_', ' ')} {over} "
+    told += passage.title if "#" not in passage.url else ""
+    signs, scale = _signs(beside), scale_told(beside)
+    return Table(
+        columns=tuple(
+            _column(at, head, tuple(each[at] for each in held), meant, signs, scale)
+            for at, (head, meant) in enumerate(zip(heads, _meanings(heads), strict=True))
+        ),
+        lines=tuple(rows),
+        named=frozenset(stem(word) for word in words(told) if word not in stop_words()),
+        name=file_name(passage),
+        pool=pool,
+        totals=totals,
+        beside=frozenset(terms(beside)),
+        title=_title(beside, over),
+    )
+
+
+def _title(beside: str, headings: str) -> str:
+    """Return the caption ``beside`` a table, where it is as short as one; else the last heading."""
+    is_caption = 0 < len(words(beside)) <= CAPTION_WORDS
+    return beside if is_caption else headings.rpartition("\n")[2]
+
+
+def _meanings(heads: Sequence[str]) -> list[str]:
+    """Return what ``heads`` stand for where they are the letters of a league; else nothing."""
+    plain = [head.strip(". ").casefold() for head in heads]
+    by_letters = {"w", "l"} <= set(plain)
+    return [LEAGUE.get(head, "") if by_letters or len(head) > 1 else "" for head in plain]
+
+
+@cached_by_language(maxsize=256)
+def _column(
+    at: int,
+    head: str,
+    cells: tuple[str, ...],
+    meant: str,
+    signs: tuple[tuple[str, str], ...],
+    scale: str,
+) -> Column:
+    """Return a column that is read once, however often a run asks for its table."""
+    return Column(at, head, cells, meant, signs, scale=scale)
