@@ -299,6 +299,16 @@ class Catalogue:
         )
         return [row[0] for row in rows]
 
+    def pages_if_few(self, most: int, most_chars: int) -> list[str]:
+        """Return the addresses of all pages but records; none where they are more than that."""
+        rows = self._all(
+            "SELECT f.url || g.place, g.length FROM pages g JOIN files f ON f.id = g.file"
+            " WHERE g.place NOT LIKE '#row=%' AND f.state != ? ORDER BY g.id LIMIT ?",
+            (State.LEAVING, most + 1),
+        )
+        is_few = len(rows) <= most and sum(length for _, length in rows) <= most_chars
+        return [url for url, _ in rows] if is_few else []
+
     def _text(self, file: int, begin: int, end: int) -> str:
         return text_between(self._all(BLOCKS, (file, begin - BLOCK_CHARS, end)), begin, end)
 

@@ -38,6 +38,8 @@ FORMAT = 27
 LOCK_WAIT_S = 60.0
 
 _SNIPPET_CHARS = 300
+FEW_PAGES = 40, 400_000
+"""Pages and characters of a folder, at most, for the tables of all of it to be looked at."""
 TABLES, LOOKED_AT = 16, 30
 """Whole tables that a query for tables brings, and passages whose files they are looked for in."""
 # A refresh may remove a passage between finding it and fetching it, but not time and again.
@@ -128,12 +130,16 @@ class FolderIndex:
         ]
 
     def _tables(self, wanted: Wanted) -> list[Hit]:
-        """Return whole tables: of what is found, and of files of records while there is room."""
+        """Return whole tables: of what is found, then of files of records while there is room.
+
+        Then those of all pages, if they are few: no word of a question need be in a table.
+        """
         catalogue = self._open()[0]
         urls = [hit.url for hit in self._search(wanted, LOOKED_AT)]
         bases = [url if "#row=" not in url else url.partition("#")[0] for url in urls]
         found: list[Passage] = []
-        for url in dict.fromkeys([*bases, *catalogue.files_of_records(TABLES)]):
+        others = (*catalogue.files_of_records(TABLES), *catalogue.pages_if_few(*FEW_PAGES))
+        for url in dict.fromkeys([*bases, *others]):
             found += self._tables_at(catalogue, url)
         best = found[:TABLES]
         return [_hit(passage, rank, 0.0) for rank, passage in enumerate(best)]

@@ -321,9 +321,19 @@ def _kind_of_focus(rest: str) -> Kind:
     phrase = _noun_phrase(_first_clause(focus).split(" of ")[0])
     later = words(focus)[:6] if copula else []
     heads = [w for w in [*reversed(phrase), *later] if w in _HEADS]
+    if _LASTS.search(focus):
+        return Kind.NUMBER
     if heads:
         return _HEADS[heads[0]]
     return _kind_of_predicate(rest, focus) if copula else _kind_of_verb(rest, phrase)
+
+
+_LASTS = lazy_regex(
+    r"(?i)^\W*(?:(?:the|our|your|its|a|an|average|mean|usual|typical|total|maximum|minimum) )*"
+    r"(?:wait(?:ing)?|response|reaction|travel|journey|flight|delivery|lead|cooking|preparation"
+    r"|processing|turnaround|recovery|drying|charging) times?\b"
+)
+"""Begins with a time that is how long something takes, and no time of day."""
 
 
 def _first_clause(text: str) -> str:

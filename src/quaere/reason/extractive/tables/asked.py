@@ -202,7 +202,12 @@ class Asked:
         return is_of_held or any(self._is_answered_by(column, own) for column in self.by)
 
     def _is_told_by(self, each: Condition, own: str) -> bool:
-        """Whether a word of the stem ``own`` is for the bound, or for the days, of ``each``."""
+        """Whether a word of the stem ``own`` is for the bound, or for the days, of ``each``.
+
+        Or it says what heads a cell that is named: "kept" of a warehouse.
+        """
+        if each.is_value and own in each.column.alike and each.column.type is Type.TEXT:
+            return True
         is_bound = not each.is_value and each.column.stems <= self.wording.said
         return (own in OF_CELLS and is_bound) or (own in OF_TIME and bool(listed_days(each.column)))
 

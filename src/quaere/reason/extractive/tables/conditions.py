@@ -20,7 +20,14 @@ from quaere.reason.extractive.tables.columns import (
     Type,
     foremost,
 )
-from quaere.reason.extractive.tables.lexicon import DENIALS, SOLD_OUT, base_of, degrees
+from quaere.reason.extractive.tables.lexicon import (
+    DENIALS,
+    LEAST,
+    MOST,
+    SOLD_OUT,
+    base_of,
+    degrees,
+)
 from quaere.reason.extractive.tables.periods import (
     is_of_ends,
     of_duty,
@@ -427,6 +434,8 @@ def of_ranks(wording: Wording) -> Iterator[Condition]:
 def _asks_for_winner(wording: Wording, at: int) -> bool:
     """Whether the word at ``at`` is said of the whole, and not of so many games or of the most."""
     after = [each for each in wording.content if each > at]
+    if wording.places_of(MOST | LEAST):
+        return False
     asks = wording.words[:1] == ["who"] or wording.words[0] in {"which", "what"}
     return asks and all(wording.stems[each] in wording.table.things for each in after)
 

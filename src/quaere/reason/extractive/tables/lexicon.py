@@ -58,6 +58,7 @@ station stop
 bike bicycle cycle
 space room place
 seat place
+capacity space seat place spot
 lift elevator
 toilet restroom lavatory loo wc
 parking park parks
@@ -139,7 +140,7 @@ dec december
 
 _VERBS = """
 win wins won
-lose loses lost
+lose loses lost loss losses
 draw draws drew drawn
 take takes took taken
 spend spends spent
@@ -175,7 +176,8 @@ INTERVALS = word_set("every interval frequency per")
 """Words in the heads of columns of how often something is done: a low figure is often."""
 PEOPLE = stems_of("""
     person people employee staff member manager tutor teacher contact keeper foreman leader owner
-    author performer player driver captain coach doctor nurse guide curator warden host
+    author performer player driver captain coach doctor nurse guide curator warden host student
+    pupil child patient candidate participant runner swimmer
 """)
 """Stems that say a column, or a table, is of people."""
 OF_PEOPLE = stems_of("extension phone telephone mail email role position birthday born title")

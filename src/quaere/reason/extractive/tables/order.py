@@ -21,6 +21,7 @@ from quaere.reason.extractive.tables.columns import (
 )
 from quaere.reason.extractive.tables.lexicon import (
     GENERAL,
+    IN_STOCK,
     INTERVALS,
     LEAST,
     MOST,
@@ -46,6 +47,7 @@ _ORDINALS = {name: rank for rank, name in enumerate(ORDINALS)} | {
 }
 _COUNTS = {word: n for n in range(2, 11) for word in (ONES[n], str(n))}
 """Ranks, and how many are first, in words and in figures."""
+_WE_HAVE = lazy_regex(r"(?i)\b(?:do|did) (?:we|i|they) have\b")
 _TOP = word_set("top")
 _OFTEN = frozenset({"often", "frequent"})
 
@@ -172,11 +174,17 @@ def _by_most(wording: Wording, at: int, *, most: bool) -> Order | None:
         return _by_interval(wording, at, most=most) or _by_count(wording, at, most=most)
     if after in degrees():
         return _by_adverb(wording, at, after, most=most)
-    columns = [wording.paid] if wording.paid else _most_named(wording)
+    columns = [wording.paid] if wording.paid else _most_named(wording) or _held(wording)
     if not columns:
         return _by_word_alone(wording, at)
     wording.used.add(at)
     return _order(wording, columns, greatest=columns if most else ())
+
+
+def _held(wording: Wording) -> list[Column]:
+    """Return the column of what there is of each, where it is asked what "we have most of"."""
+    able = [c for c in wording.table.of_type(Type.NUMBER) if c.stems <= IN_STOCK]
+    return able if len(able) == 1 and _WE_HAVE.search(wording.text) else []
 
 
 def _by_word_alone(wording: Wording, at: int) -> Order | None:

@@ -319,7 +319,8 @@ def _bound(wording: Wording, places: Sequence[int]) -> Column | None:
     if any(any(map(str.isdigit, wording.words[at])) for at in places[:1]):
         return None
     able = wording.table.of_type(*ORDERED)
-    told = [column for column in able if wording.heads(column, places[:2])]
+    first = [column for column in able if wording.heads(column, places[:1])]
+    told = first or [column for column in able if wording.heads(column, places[:2])]
     return sole(foremost(told, lambda c: wording.share(c, places), least=HALF))
 
 

@@ -32,12 +32,15 @@ from quaere.reason.extractive.tables.order import COMING, Order, order_asked, to
 from quaere.reason.extractive.tables.periods import in_roles
 from quaere.reason.extractive.tables.wording import Condition, Undecided
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.lexicon import word_set
 from quaere.text.tokens import stem, words
 
 _COUNTS = lazy_regex(r"(?i)\bhow many\b|\bnumber of\b")
 _DISTINCT = frozenset({"different", "distinct", "unique"})
 _IN_ALL = frozenset({"total", *_DISTINCT})
 """Words next to what is counted."""
+_ROWS = word_set("item items one ones thing things entry entries row rows")
+"""Words after "which" for whatever rows are of."""
 _BE = (["is"], ["are"], ["was"], ["were"])
 _KINDS: Mapping[Type, DirectKind] = {Type.DATE: DirectKind.DATE, Type.NUMBER: DirectKind.NUMBER}
 _LISTED = frozenset(
@@ -93,7 +96,8 @@ class Reading(Calculating):
             Undecided: when several columns or rows could be meant.
         """
         is_sum = MEANS.isdisjoint(self.wording.words)
-        if is_sum and not LEVELS.isdisjoint(self.table.named.union(self.wording.stems)):
+        of = self.table.named | self.table.beside | frozenset(self.wording.stems)
+        if is_sum and not LEVELS.isdisjoint(of):
             return None
         found = self._calculated()
         return found if found is not None and self.is_accounted() else None
@@ -211,7 +215,8 @@ class Reading(Calculating):
         blank = sum(column.values[each] is None for each in self.rows)
         note = f"; {blank} of {len(self.rows)} rows have none" if blank else ""
         head = _UNIT_IN_BRACKETS.sub("", column.head) or column.head
-        return f"{head}: {self.cell(column, row)}{note}"
+        told = column.cells[row] if column.made_of else self.cell(column, row)
+        return f"{head}: {told}{note}"
 
     def _calculated(self) -> RowsAnswer | None:
         """Return what a column comes to, or None where rows are counted."""
@@ -404,6 +409,8 @@ class Reading(Calculating):
         if self.asks_who:
             return self._column_of_people()
         if self._are_places and self.wording.words[:1] == ["where"]:
+            return self.table.key
+        if not _ROWS.isdisjoint(self.wording.words[1:2]):
             return self.table.key
         noun = self._noun_asked()
         if noun is None:
