@@ -251,3 +251,15 @@ def test_a_table_has_what_is_written_right_beside_it(before: str, after: str, be
     text = f"Old.\n\n{before}\n\n| Name | Mon |\n| Ada | E |\n| Bo | L |\n\n{after}\n\nNew."
     (only,) = tables_of(Page(url="file:///a.txt", title="", text=text))
     assert only.beside == beside
+
+
+def test_tables_of_a_small_folder_are_looked_at_whatever_they_say(tmp_path: Path) -> None:
+    index = indexed(tmp_path, {"lamps.md": LAMPS, "boats.csv": BOATS})
+    assert len(tables(index, "Who came third?")) == 3
+
+
+def test_tables_of_many_pages_are_those_of_what_is_found(tmp_path: Path) -> None:
+    files = {f"note_{n}.md": f"# Note {n}\n\nNothing.\n" for n in range(60)}
+    index = indexed(tmp_path, {**files, "lamps.md": LAMPS})
+    assert tables(index, "Who came third?") == []
+    assert len(tables(index, "When was the lamp Orrin lit?")) == 2

@@ -265,7 +265,8 @@ def _most_named(wording: Wording) -> list[Column]:
     def worth(column: Column) -> tuple[float, int, bool]:
         places = wording.heads(column, said)
         closely = any(wording.stems[at] in column.stems for at in places)
-        return wording.share(column, places), 0, closely
+        is_more = bool(column.made_of) and len(places) > 1  # "seats left", and not "seats"
+        return wording.share(column, places), is_more, closely
 
     return foremost(able, worth, least=(HALF, 0, False))
 

@@ -100,7 +100,7 @@ class Wording:
         return [
             at
             for at, word in enumerate(self.words)
-            if word and (word not in common or self._is_a_letter(at))
+            if word and (word not in common or self._is_a_letter(at) or self._is_month(at))
         ]
 
     @cached_property
@@ -149,6 +149,10 @@ class Wording:
         after = "".join(token.text for token in self.tokens[at + 1 : at + 2])
         is_letter = at > 0 and self.tokens[at].text == "A"
         return is_letter and not after[:1].isupper() and not self.text.isupper()
+
+    def _is_month(self, at: int) -> bool:
+        """Whether the word at ``at`` is May, and does not say what may be."""
+        return at > 0 and self.tokens[at].text == "May" and not self.text.isupper()
 
     @property
     def free(self) -> list[int]:

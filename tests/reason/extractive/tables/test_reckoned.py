@@ -1,0 +1,68 @@
+"""What is left of a capacity, differences of goals, and ranks by points (R0.12)."""
+
+from __future__ import annotations
+
+import pytest
+from tests.reason.extractive.table_pages import passage_of, piped, read, told
+
+COURSES = read(
+    passage_of(
+        "courses.csv",
+        piped("course,seats,booked\nPottery,10,7\nYoga,16,16\nChoir,30,22\nFirst Aid,12,12"),
+    )
+)
+LEAGUE = read(
+    passage_of(
+        "league.md",
+        "| Team | Won | Drawn | Lost | Goals for | Goals against | Points |\n"
+        "| Otters | 12 | 1 | 5 | 790 | 655 | 25 |\n| Comets | 9 | 3 | 6 | 701 | 690 | 21 |\n"
+        "| Larks | 2 | 2 | 15 | 560 | 759 | 6 |",
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("How many places are left in Pottery?", "3 (seats: 10, booked: 7)"),
+        ("Which courses are fully booked?", "Yoga, First Aid (2 of 4 rows of courses.csv)"),
+        ("Which courses still have free places?", "Pottery, Choir (2 of 4 rows of courses.csv)"),
+        ("Which course has the most free seats?", "Choir (seats left: 8)"),
+        ("Is Yoga full?", "Yes"),
+        ("Is Choir fully booked?", "No"),
+        ("Are there any places left in Yoga?", "No"),
+    ],
+)
+def test_what_is_left_is_worked_out(question: str, answer: str) -> None:
+    assert told(question, COURSES) == answer
+
+
+def test_nothing_is_left_where_more_is_taken_than_there_is() -> None:
+    wrong = read(passage_of("courses.csv", piped("course,seats,booked\nPottery,7,10\nYoga,16,9")))
+    assert told("How many places are left in Yoga?", wrong) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What is the goal difference of the Comets?", "11 (Goals for: 701, Goals against: 690)"),
+        ("Which team let in the fewest goals?", "Otters (Goals against: 655)"),
+        ("Which team drew most often?", "Comets (Drawn: 3)"),
+        ("Which team lost the most games?", "Larks (Lost: 15)"),
+        ("Who won the league?", "Otters (1 of 3 rows of league.md)"),
+        ("Which team came last?", "Larks (1 of 3 rows of league.md)"),
+        ("Who won the cup?", None),
+    ],
+)
+def test_a_league_is_read_by_its_points(question: str, answer: str | None) -> None:
+    assert told(question, LEAGUE) == answer
+
+
+def test_rows_that_no_column_puts_in_order_have_no_winner() -> None:
+    mixed = read(
+        passage_of(
+            "league.md",
+            "| Team | Won | Lost | Points |\n| Comets | 9 | 6 | 21 |\n| Otters | 12 | 5 | 25 |",
+        )
+    )
+    assert told("Who won the league?", mixed) is None
