@@ -53,8 +53,14 @@ _FOLLOWING: Final = lazy_regex(
     r"|unable|unlikely|prohibit\w*|ban(?:s|ned)?|prevent\w*|forbid\w*|forbade|forbidden|absent"
     r"|avoid\w*|cease[sd]?|false|myth|impossible|skip\w*|omit\w*"
 )
-_FOLLOWING_TO: Final = lazy_regex(r"fail(?:s|ed|ing|ure)?|declin(?:e|es|ed|ing)")
-"""Deny what follows with "to"; a pump that fails denies nothing."""
+_FOLLOWING_WITH: Final[Sequence[tuple[re.Pattern[str], str]]] = (
+    (lazy_regex(r"fail(?:s|ed|ing|ure)?|declin(?:e|es|ed|ing)"), "to"),
+    (
+        lazy_regex(r"(?:exclud|exempt|barr|excus|refrain|abstain|abstention)(?:e[ds]?|s|ing)?"),
+        "from",
+    ),
+)
+"""Deny what follows with a word behind them; a pump that fails denies nothing."""
 _NO_DENIAL: Final = lazy_regex(
     r"(?i)\bnot (?:only|just|merely|simply|least|all|every\w*|each|always|necessarily)\b"
     r"|\bnot long(?= (?:after|before|ago)\b)"
@@ -383,7 +389,9 @@ def _denies_behind(tokens: Sequence[tuple[str, int]], place: int) -> bool:
     if _FOLLOWING.fullmatch(tokens[place][0]):
         return True
     behind = [word for word, _ in tokens[place + 1 : place + 2]]
-    return _FOLLOWING_TO.fullmatch(tokens[place][0]) is not None and behind == ["to"]
+    return any(
+        verb.fullmatch(tokens[place][0]) and behind == [word] for verb, word in _FOLLOWING_WITH
+    )
 
 
 def _passive_denial(words: Sequence[str]) -> int | None:
