@@ -159,6 +159,37 @@ SMITH = (
             id="an exception that is named by 'but'",
         ),
         pytest.param(
+            "There is no night train to Corvi on Saturdays.",
+            "There is a night train to Corvi only on Saturdays.",
+            "The night train to Corvi leaves at 21:40 on all days except Saturdays and reaches the"
+            " coast at 7:15.",
+            id="an exception after which the sentence goes on",
+        ),
+        pytest.param(
+            "Trainees are excluded from working abroad.",
+            "Trainees are free to work abroad.",
+            "Trainees may not work from abroad.",
+            id="what somebody is excluded from is denied",
+        ),
+        pytest.param(
+            "Port Helm suffered a 3–1 defeat at the hands of Varga United.",
+            "Varga United suffered a 3–1 defeat at the hands of Port Helm.",
+            "Varga United beat Port Helm 3–1 on Saturday and moved up to second place.",
+            id="who suffered the defeat",
+        ),
+        pytest.param(
+            "The plug is to be pulled before the grinder is cleaned.",
+            "The plug is to be pulled once the grinder is cleaned.",
+            "Before cleaning the grinder, switch it off and pull the plug.",
+            id="once it is done",
+        ),
+        pytest.param(
+            "No charge is made for visitors on Sundays.",
+            "Visitors are charged on Sundays.",
+            "Visitors are charged 8 euros on all days except Sundays.",
+            id="none on the day that is excepted",
+        ),
+        pytest.param(
             "Not every ram was shorn before the fair.",
             "Every ram was shorn before the fair.",
             "Most of the rams were shorn before the fair.",

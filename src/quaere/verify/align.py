@@ -286,13 +286,13 @@ def content(text: str, *, is_bounded: bool = True) -> tuple[Word, ...]:
             plain = phrase.sub(lambda match, single=single: single.ljust(len(match[0])), plain)
     found: list[Word] = []
     start = 0
-    for number, end in enumerate([*_cuts(text), len(text)]):
+    for number, end in enumerate([*clause_starts(text), len(text)]):
         found += _clause(plain, start, end, number)
         start = end
     return tuple(found)
 
 
-def _cuts(text: str) -> Iterator[int]:
+def clause_starts(text: str) -> Iterator[int]:
     """Yield where each clause of ``text`` but the first begins."""
     lead = _LEAD.match(text)
     denied = [match.span() for match in _DENIED_LIST.finditer(text)]
@@ -462,7 +462,7 @@ _IF: Final = lazy_regex(r"(?i)\b(?:if|when)\b")
 
 def _conditions(text: str) -> frozenset[int]:
     """Return the numbers of the clauses of ``text`` that a condition begins."""
-    return frozenset(n for n, at in enumerate(_cuts(text), 1) if _IF.match(text, at))
+    return frozenset(n for n, at in enumerate(clause_starts(text), 1) if _IF.match(text, at))
 
 
 def turned_share(alignment: Alignment) -> float:

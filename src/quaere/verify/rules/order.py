@@ -199,7 +199,10 @@ def _sides(text: str, word: re.Match[str]) -> tuple[str, str]:
 _POINT: Final = rf"(?:(?:the )?(?:end|beginning|start|middle)|\d{{4}}|{'|'.join(MONTHS)})"
 """Begins a point of time, by which or from which something is."""
 _ORDERS: Final = (
-    (r"before|prior to|ahead of|preced\w+", r"after|following|later than|succeed(?:s|ed)"),
+    (
+        r"before|prior to|ahead of|preced\w+",
+        r"after|following|later than|succeed(?:s|ed)|as soon as|once (?:the|it|he|she|they|all)",
+    ),
     (r"above|over|exceed\w*", r"below|under|beneath"),
     (r"upstream", r"downstream"),
     (r"until|till|up to", r"since|from"),
