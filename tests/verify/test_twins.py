@@ -190,6 +190,13 @@ SMITH = (
             id="none on the day that is excepted",
         ),
         pytest.param(
+            "The buyer can end the contract after a first delivery.",
+            "The buyer can end the contract before a first delivery.",
+            "Either party may terminate the agreement on 60 days' written notice, but the buyer may"
+            " do so only after the first delivery.",
+            id="before a first one, which is no length of time",
+        ),
+        pytest.param(
             "Not every ram was shorn before the fair.",
             "Every ram was shorn before the fair.",
             "Most of the rams were shorn before the fair.",

@@ -213,7 +213,10 @@ _ORDERS: Final = (
     (r"(?<!-)clockwise", r"anti-?clockwise|counter-?clockwise"),
     (rf"by {_POINT}", rf"(?:from|since) {_POINT}"),
 )
-_TIMED: Final = lazy_regex(rf"(?i)\b(?:before|after) (?:\d|an?\b|(?:{'|'.join(ONES)})\b)")
+_TIMED: Final = lazy_regex(
+    rf"(?i)\b(?:before|after) (?:\d|(?:{'|'.join(ONES)})\b"
+    r"|an? (?:\w+ )?(?:second|minute|hour|day|night|week|fortnight|month|year|decade|while)\b)"
+)
 """How long it takes: "deleted after two weeks" puts nothing in order."""
 _TURNABLE, _CONVERSE = 1, 3
 """The first of the pairs above relates two things that may be named in either order; of what is
