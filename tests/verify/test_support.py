@@ -205,6 +205,11 @@ def test_another_language_is_named_as_the_reason(said: str) -> None:
     assert found.note == "is in another language than what it cites"
 
 
+def test_a_short_sentence_with_small_english_words_is_english() -> None:
+    rules = passage("Sheds need approval. Bonfires are allowed in the tenth month only.")
+    assert not is_foreign("Lighting a bonfire is forbidden outside November.", [rules])
+
+
 def test_two_passages_may_hold_a_sentence_together() -> None:
     said = "The Orrin Bridge spans 312 metres and Velling has 18,450 inhabitants."
     assert weigh(said, [HERE, THERE]).support is Support.SUPPORTED

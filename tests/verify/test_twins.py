@@ -197,6 +197,19 @@ SMITH = (
             id="before a first one, which is no length of time",
         ),
         pytest.param(
+            "Fish pie is served on Tuesday.",
+            "Fish pie is served on Thursday.",
+            "Lentil soup is on the menu on Mondays. Fish pie follows on Tuesdays. Pancakes are"
+            " fried on Thursdays.",
+            id="the day of another line",
+        ),
+        pytest.param(
+            "The landlord may not withhold consent without a reason.",
+            "The landlord may withhold consent without a reason.",
+            "The landlord may not refuse consent without a reason.",
+            id="what is withheld is denied",
+        ),
+        pytest.param(
             "Not every ram was shorn before the fair.",
             "Every ram was shorn before the fair.",
             "Most of the rams were shorn before the fair.",

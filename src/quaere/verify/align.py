@@ -51,7 +51,7 @@ _DENIAL: Final = lazy_regex(r"not|never|none|no|neither|nor|cannot|nobody|nothin
 _FOLLOWING: Final = lazy_regex(
     r"den(?:y|ies|ied|ying)|refus(?:e|es|ed|al|ing)|lack\w*|absence"
     r"|unable|unlikely|prohibit\w*|ban(?:s|ned)?|prevent\w*|forbid\w*|forbade|forbidden|absent"
-    r"|avoid\w*|cease[sd]?|false|myth|impossible|skip\w*|omit\w*"
+    r"|avoid\w*|cease[sd]?|withh[eo]ld\w*|waiv(?:e[sd]?|ing)|false|myth|impossible|skip\w*|omit\w*"
 )
 _FOLLOWING_WITH: Final[Sequence[tuple[re.Pattern[str], str]]] = (
     (lazy_regex(r"fail(?:s|ed|ing|ure)?|declin(?:e|es|ed|ing)"), "to"),

@@ -328,7 +328,7 @@ def is_foreign(text: str, passages: Sequence[Passage]) -> bool:
 
 _ARTICLE_OF_NAME: Final = lazy_regex(r"\b[^\W\d_a-zß-ÿ][a-zß-ÿ]{0,2}\s+(?=[^\W\d_a-zß-ÿ])")
 """As in "Las Vegas" or "Die Zeit", whose small word tells nothing about the text around it."""
-ENGLISH: Final = 0.3
+ENGLISH: Final = 0.25
 """Share of a text's words from which small English words show that it is English, however short it
 is and whatever its letters look like."""
 
