@@ -18,18 +18,9 @@ from tests.verify.samples import (
 from quaere.domain.report import WORDING_DIFFERS, Support
 from quaere.domain.source import Passage
 from quaere.text.sentences import sentences
+from quaere.verify.calibration import EmbeddingSignal, Weights, calibration
 from quaere.verify.clash import clash
-from quaere.verify.support import (
-    EmbeddingSignal,
-    Finding,
-    Weights,
-    calibration,
-    check,
-    in_doubt,
-    is_foreign,
-    may_hold,
-    weigh,
-)
+from quaere.verify.support import Finding, check, in_doubt, is_foreign, may_hold, weigh
 
 HERE = passage(BRIDGE, title="Orrin Bridge", start=40)
 THERE = passage(TOWN, title="Velling")
