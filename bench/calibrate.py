@@ -25,9 +25,10 @@ from quaere.models.similarity import known_as
 from quaere.ports.model import Embedder
 from quaere.runtime.settings import load_settings
 from quaere.runtime.wiring_models import build_embedder
+from quaere.verify.calibration import calibration
 from quaere.verify.second_opinion import candidate_lines
 from quaere.verify.signals import SIGNALS, measure
-from quaere.verify.support import calibration, compare
+from quaere.verify.support import compare
 from quaere_evals.attribution_data import Claim, ClaimSet, find_claim_sets, load_claims
 
 FITTED = ("f1", "f2")

@@ -21,16 +21,9 @@ from quaere.ports.model import Embedder
 from quaere.text.similarity import containment
 from quaere.text.tokens import STOP_WORDS, terms, words
 from quaere.verify.align import align
+from quaere.verify.calibration import EmbeddingSignal, Weights, calibration
 from quaere.verify.second_opinion import candidate_lines, needs_embedder, weights_for
-from quaere.verify.support import (
-    EmbeddingSignal,
-    Finding,
-    Weights,
-    calibration,
-    compare,
-    in_doubt,
-    weigh,
-)
+from quaere.verify.support import Finding, compare, in_doubt, weigh
 from quaere_evals.attribution_data import Claim, load_claims
 from quaere_evals.verdicts import auroc, balanced_accuracy, precision, recall
 

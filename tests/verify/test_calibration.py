@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from quaere.verify.calibration import Calibration, calibration
 from quaere.verify.signals import SIGNALS
-from quaere.verify.support import Calibration, calibration
 
 SMALL = Calibration(
     fitted_on={}, intercept=-1.0, weights={"held": 3.0, "gone": -2.0}, cut=0.5, doubt=(0.3, 0.7)

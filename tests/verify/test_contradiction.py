@@ -15,6 +15,7 @@ PARAPHRASES = (
     ("The wing was not begun until 1998.", "The wing was begun in 1998."),
     ("The fee rose from 4 to 5 euros.", "The fee rose by 1 euro."),
     ("The cellar is not as damp as the attic.", "The attic is damper than the cellar."),
+    ("Managers approve claims up to 2,000 euros.", "A claim of 900 euros is approved by managers."),
 )  # fmt: skip
 OPPOSITES = (
     ("The importer does not skip empty rows.", "The importer skips empty rows."),

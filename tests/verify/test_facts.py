@@ -37,6 +37,8 @@ def names(said: str, *sources: str) -> list[str]:
         ("The two came.", "They came.", []),
         ("These two came.", "They came.", []),
         ("The 3 came.", "They came.", ["3"]),
+        ("It shut at six o'clock.", "It shut at 6 p.m.", []),
+        ("It shut at seven o’clock.", "It shut at 6 p.m.", ["seven o’clock"]),
         ("It is 5 km long.", "It is 4.98 km long.", []),
         ("It is 3,500 m long.", "| length | 3,512 |", []),
         ("It is 3,500 m long.", "It is 3,512 ft long.", ["3,500 m"]),
@@ -85,6 +87,9 @@ def test_a_percentage_may_be_a_share_in_its_source(
         ("It fell in 1891.", "It fell in the 1890s.", ["1891"]),
         ("It fell in the 1890s.", "It fell in 1891.", []),
         ("It fell in 1970.", "It fell in the season 1970/71.", []),
+        ("It is put off until June.", "It is left to the June meeting.", []),
+        ("It is put off until July.", "It is left to the June meeting.", ["July"]),
+        ("It fell in June.", "It rose on 9 May, as the May fair began.", ["June"]),
     ],
 )
 def test_dates_have_to_be_said_as_exactly(said: str, source: str, missing: list[str]) -> None:
@@ -107,6 +112,13 @@ def test_dates_have_to_be_said_as_exactly(said: str, source: str, missing: list[
         ("It was an Omanian.", "It was Oman.", []),
         ("It was a Vellinen.", "It was Vellin.", []),
         ("It was Laoter.", "It was Lao.", ["Laoter"]),
+        ("It came from Norway.", "It came from a Norwegian firm.", []),
+        ("It came from Norway.", "It came from a Swedish firm.", ["Norway"]),
+        ("It came from Wales.", "It came from a Scottish firm.", ["Wales"]),
+        ("Penalties for delay are capped.", "What is owed is capped.", []),
+        ("Passengers in seats have to pay.", "It costs 8 euros in seats.", []),
+        ("Tellings was capped.", "What is owed is capped.", ["Tellings"]),
+        ("Brann and Tellings are capped.", "What is owed is capped.", ["Brann", "Tellings"]),
         ("It was Maude Ada Tellin.", "It was Ada Tellin.", []),
         ("It was Maude Ada Orla Tellin.", "It was Maude Tellin.", []),
         (

@@ -9,7 +9,8 @@ import pytest
 from tests.verify.samples import passage
 from tests.verify.test_pairs import BRIDGE, FERME, PAIRS
 
-from quaere.verify.support import calibration, weigh
+from quaere.verify.calibration import calibration
+from quaere.verify.support import weigh
 
 _ENGLISH = [(true, source) for true, _, source in PAIRS if source not in {BRIDGE, FERME}]
 _VERB = re.compile(r"\b(?:is|are|was|were|has|can|may|must)\b(?! not\b)")

@@ -10,6 +10,7 @@ from tests.verify.samples import BRIDGE, FERRY, TOWN, passage, sentence
 from quaere.domain.report import WORDING_DIFFERS, CheckedBy, Ruling, Support
 from quaere.models.similarity import MINILM
 from quaere.ports.model import Entailed, ToldPairs
+from quaere.verify.calibration import EmbeddingSignal, calibration
 from quaere.verify.repair import Fate, Outcome, counted, verify_sentence
 from quaere.verify.second_opinion import (
     MOST_LINES,
@@ -24,7 +25,7 @@ from quaere.verify.second_opinion import (
     reweigh,
     weights_for,
 )
-from quaere.verify.support import EmbeddingSignal, calibration, compare, in_doubt, weigh
+from quaere.verify.support import compare, in_doubt, weigh
 
 POOL = {1: passage(BRIDGE, title="Orrin Bridge"), 2: passage(TOWN, title="Velling")}
 QUOTED = verify_sentence(sentence("It spans 312 metres and cost 2.4 million crowns.", 1), POOL)

@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.verify.samples import ANYTHING, BRIDGE, SPOOFS, TOWN, passage
 
+from quaere.verify.calibration import calibration
 from quaere.verify.signals import MOST_NAMES, MOST_RIVALS, SIGNALS, measure
-from quaere.verify.support import calibration, compare
+from quaere.verify.support import compare
 
 HERE = passage(BRIDGE)
 THERE = passage(TOWN)

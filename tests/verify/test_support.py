@@ -18,18 +18,9 @@ from tests.verify.samples import (
 from quaere.domain.report import WORDING_DIFFERS, Support
 from quaere.domain.source import Passage
 from quaere.text.sentences import sentences
+from quaere.verify.calibration import EmbeddingSignal, Weights, calibration
 from quaere.verify.clash import clash
-from quaere.verify.support import (
-    EmbeddingSignal,
-    Finding,
-    Weights,
-    calibration,
-    check,
-    in_doubt,
-    is_foreign,
-    may_hold,
-    weigh,
-)
+from quaere.verify.support import Finding, check, in_doubt, is_foreign, may_hold, weigh
 
 HERE = passage(BRIDGE, title="Orrin Bridge", start=40)
 THERE = passage(TOWN, title="Velling")
@@ -203,6 +194,11 @@ def test_another_language_is_named_as_the_reason(said: str) -> None:
     found = weigh(said, [passage(FERRY)])
     assert is_foreign(said, [passage(FERRY)])
     assert found.note == "is in another language than what it cites"
+
+
+def test_a_short_sentence_with_small_english_words_is_english() -> None:
+    rules = passage("Sheds need approval. Bonfires are allowed in the tenth month only.")
+    assert not is_foreign("Lighting a bonfire is forbidden outside November.", [rules])
 
 
 def test_two_passages_may_hold_a_sentence_together() -> None:

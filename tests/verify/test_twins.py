@@ -159,6 +159,57 @@ SMITH = (
             id="an exception that is named by 'but'",
         ),
         pytest.param(
+            "There is no night train to Corvi on Saturdays.",
+            "There is a night train to Corvi only on Saturdays.",
+            "The night train to Corvi leaves at 21:40 on all days except Saturdays and reaches the"
+            " coast at 7:15.",
+            id="an exception after which the sentence goes on",
+        ),
+        pytest.param(
+            "Trainees are excluded from working abroad.",
+            "Trainees are free to work abroad.",
+            "Trainees may not work from abroad.",
+            id="what somebody is excluded from is denied",
+        ),
+        pytest.param(
+            "Port Helm suffered a 3–1 defeat at the hands of Varga United.",
+            "Varga United suffered a 3–1 defeat at the hands of Port Helm.",
+            "Varga United beat Port Helm 3–1 on Saturday and moved up to second place.",
+            id="who suffered the defeat",
+        ),
+        pytest.param(
+            "The plug is to be pulled before the grinder is cleaned.",
+            "The plug is to be pulled once the grinder is cleaned.",
+            "Before cleaning the grinder, switch it off and pull the plug.",
+            id="once it is done",
+        ),
+        pytest.param(
+            "No charge is made for visitors on Sundays.",
+            "Visitors are charged on Sundays.",
+            "Visitors are charged 8 euros on all days except Sundays.",
+            id="none on the day that is excepted",
+        ),
+        pytest.param(
+            "The buyer can end the contract after a first delivery.",
+            "The buyer can end the contract before a first delivery.",
+            "Either party may terminate the agreement on 60 days' written notice, but the buyer may"
+            " do so only after the first delivery.",
+            id="before a first one, which is no length of time",
+        ),
+        pytest.param(
+            "Fish pie is served on Tuesday.",
+            "Fish pie is served on Thursday.",
+            "Lentil soup is on the menu on Mondays. Fish pie follows on Tuesdays. Pancakes are"
+            " fried on Thursdays.",
+            id="the day of another line",
+        ),
+        pytest.param(
+            "The landlord may not withhold consent without a reason.",
+            "The landlord may withhold consent without a reason.",
+            "The landlord may not refuse consent without a reason.",
+            id="what is withheld is denied",
+        ),
+        pytest.param(
             "Not every ram was shorn before the fair.",
             "Every ram was shorn before the fair.",
             "Most of the rams were shorn before the fair.",

@@ -22,6 +22,7 @@ from quaere.models.similarity import cosines_of
 from quaere.ports.model import Embedder, EntailmentModel
 from quaere.ports.reason import Accountable, Checker, Inspection
 from quaere.resilience.thread import computed
+from quaere.verify.calibration import EmbeddingSignal
 from quaere.verify.repair import Claim, Fate, Outcome, settled
 from quaere.verify.second_opinion import (
     apply_rulings,
@@ -32,7 +33,7 @@ from quaere.verify.second_opinion import (
     premises,
     weights_for,
 )
-from quaere.verify.support import EmbeddingSignal, Finding, compare, weigh
+from quaere.verify.support import Finding, compare, weigh
 
 MOST = 40
 """Sentences of one request; the passages of more seldom fit into it."""

@@ -50,7 +50,7 @@ from quaere.runtime.wiring_models import (
 )
 from quaere.search.in_memory import EarlierEvidence
 from quaere.text.languages.language import languages
-from quaere.verify.support import calibration
+from quaere.verify.calibration import calibration
 
 if TYPE_CHECKING:
     from quaere.reason.llm.reasoner import ModelReasoner

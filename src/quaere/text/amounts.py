@@ -203,6 +203,7 @@ _AMOUNT: Final = lazy_regex(
     rf"|\b(?P<counted>{_COUNT}|an?)[ -](?P<rarer>{'|'.join(_RARER)})s?\b"
     r"|\b(?P<hour>\d{1,2})(?:[:.](?P<minute>\d\d))?\s?(?P<day>[ap])\.?m\b"
     r"|(?<![\d:])(?P<hours>[01]?\d|2[0-4]):(?P<minutes>[0-5]\d)(?![\d:])"
+    rf"|\b(?P<struck>{_COUNT}) o['’]clock\b"
     r"|\b(?P<named>noon|midday|midnight)\b"
 )
 _ONE: Final = lazy_regex(rf"(?i)\b(?:an?|one|every) {_UNIT}\b")
@@ -242,7 +243,7 @@ def _read(told: dict[str, str]) -> tuple[Decimal, str]:
     if "span" in told:
         unit, length = _SPANS[told["span"].lower()]
         return _count(told["count"]) * length, unit
-    if told.keys() & {"hour", "hours", "named"}:
+    if told.keys() & {"hour", "hours", "struck", "named"}:
         return Decimal(_minutes(told)), CLOCK
     return _share(told), "%"
 
@@ -271,6 +272,8 @@ def _count(word: str) -> Decimal:
 def _minutes(told: dict[str, str]) -> int:
     if "named" in told:
         return 0 if told["named"].lower() == "midnight" else 12 * 60
+    if "struck" in told:
+        return 60 * int(_count(told["struck"]))
     if "hours" in told:
         return 60 * int(told["hours"]) + int(told["minutes"])
     hour = int(told["hour"]) % 12 + (12 if told["day"].lower() == "p" else 0)

@@ -51,10 +51,16 @@ _DENIAL: Final = lazy_regex(r"not|never|none|no|neither|nor|cannot|nobody|nothin
 _FOLLOWING: Final = lazy_regex(
     r"den(?:y|ies|ied|ying)|refus(?:e|es|ed|al|ing)|lack\w*|absence"
     r"|unable|unlikely|prohibit\w*|ban(?:s|ned)?|prevent\w*|forbid\w*|forbade|forbidden|absent"
-    r"|avoid\w*|cease[sd]?|false|myth|impossible|skip\w*|omit\w*"
+    r"|avoid\w*|cease[sd]?|withh[eo]ld\w*|waiv(?:e[sd]?|ing)|false|myth|impossible|skip\w*|omit\w*"
 )
-_FOLLOWING_TO: Final = lazy_regex(r"fail(?:s|ed|ing|ure)?|declin(?:e|es|ed|ing)")
-"""Deny what follows with "to"; a pump that fails denies nothing."""
+_FOLLOWING_WITH: Final[Sequence[tuple[re.Pattern[str], str]]] = (
+    (lazy_regex(r"fail(?:s|ed|ing|ure)?|declin(?:e|es|ed|ing)"), "to"),
+    (
+        lazy_regex(r"(?:exclud|exempt|barr|excus|refrain|abstain|abstention)(?:e[ds]?|s|ing)?"),
+        "from",
+    ),
+)
+"""Deny what follows with a word behind them; a pump that fails denies nothing."""
 _NO_DENIAL: Final = lazy_regex(
     r"(?i)\bnot (?:only|just|merely|simply|least|all|every\w*|each|always|necessarily)\b"
     r"|\bnot long(?= (?:after|before|ago)\b)"
@@ -280,13 +286,13 @@ def content(text: str, *, is_bounded: bool = True) -> tuple[Word, ...]:
             plain = phrase.sub(lambda match, single=single: single.ljust(len(match[0])), plain)
     found: list[Word] = []
     start = 0
-    for number, end in enumerate([*_cuts(text), len(text)]):
+    for number, end in enumerate([*clause_starts(text), len(text)]):
         found += _clause(plain, start, end, number)
         start = end
     return tuple(found)
 
 
-def _cuts(text: str) -> Iterator[int]:
+def clause_starts(text: str) -> Iterator[int]:
     """Yield where each clause of ``text`` but the first begins."""
     lead = _LEAD.match(text)
     denied = [match.span() for match in _DENIED_LIST.finditer(text)]
@@ -383,7 +389,9 @@ def _denies_behind(tokens: Sequence[tuple[str, int]], place: int) -> bool:
     if _FOLLOWING.fullmatch(tokens[place][0]):
         return True
     behind = [word for word, _ in tokens[place + 1 : place + 2]]
-    return _FOLLOWING_TO.fullmatch(tokens[place][0]) is not None and behind == ["to"]
+    return any(
+        verb.fullmatch(tokens[place][0]) and behind == [word] for verb, word in _FOLLOWING_WITH
+    )
 
 
 def _passive_denial(words: Sequence[str]) -> int | None:
@@ -454,7 +462,7 @@ _IF: Final = lazy_regex(r"(?i)\b(?:if|when)\b")
 
 def _conditions(text: str) -> frozenset[int]:
     """Return the numbers of the clauses of ``text`` that a condition begins."""
-    return frozenset(n for n, at in enumerate(_cuts(text), 1) if _IF.match(text, at))
+    return frozenset(n for n, at in enumerate(clause_starts(text), 1) if _IF.match(text, at))
 
 
 def turned_share(alignment: Alignment) -> float:

@@ -73,6 +73,7 @@ from quaere.verify.rules.modality import (
 )
 from quaere.verify.rules.order import causes, has_other_order, invents, turns_steps
 from quaere.verify.rules.quantifiers import (
+    bounds_alike,
     has_other_rate,
     is_limit,
     narrows,
@@ -317,7 +318,7 @@ def _is_plain(kind: Kind, alignment: Alignment) -> bool:
 _DEMANDS: Final[Mapping[Kind, Callable[[Alignment], bool]]] = MappingProxyType(
     {
         Kind.DENIED: denies_one_statement,
-        Kind.FIGURE: has_one_figure,
+        Kind.FIGURE: lambda each: has_one_figure(each) and bounds_alike(each.said, each.held),
         Kind.COMPARED: compares_the_same_two,
         Kind.ORDER: turns_order_alone,
     }

@@ -16,7 +16,9 @@ from quaere.text.dates import Date
 from quaere.text.languages.phrases import ENGLISH_REASONS
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import ORDINALS
+from quaere.text.names import Name
 from quaere.text.numbers import Number
+from quaere.text.synonyms import nations
 from quaere.text.tokens import stem, stop_words, words
 from quaere.verify.ground import Ground, Line, begins_within, ground, ground_of_answer
 from quaere.verify.quotes import quoted
@@ -103,14 +105,32 @@ def missing_names(claim: Ground, sources: Sequence[Ground]) -> Iterator[str]:
     for name in claim.names:
         if any(start <= name.start < end for start, end in measures):
             continue  # "85 degrees Celsius"
-        if not _is_named(name.text, sources):
+        if not (_is_named(name.text, sources) or _counts_many(name, claim.text)):
             yield name.text
+
+
+_MANY: Final = lazy_regex(
+    r"[A-Z][a-z]+(?<![aiosu])s\s(?:(?!\b(?:is|was|has|does)\b|[A-Z])[\w'’-]+\s){0,6}?"
+    r"(?:are|were|have|do|need)\b"
+)
+"""A plural that opens a sentence and has its verb in the plural, as few names have."""
+
+
+def _counts_many(name: Name, text: str) -> bool:
+    """Return whether ``name`` is a noun in the plural with which ``text`` begins: "Fees are"."""
+    return (
+        name.text.isalpha()
+        and not text[: name.start].strip()
+        and bool(_MANY.match(text, name.start))
+    )
 
 
 def is_dated(date: Date, sources: Sequence[Ground]) -> bool:
     """Return whether year and day of ``date`` are said, by dates that don't contradict it."""
     if _is_entailed(date, sources):
         return True
+    if date.year is None and date.day is None:  # "in June", where a source has "the June meeting"
+        return any(date.month in date_text.months_of(source.text) for source in sources)
     return date.month is None and any(date.year in source.figures for source in sources)
 
 
@@ -183,8 +203,14 @@ def _is_named(name: str, sources: Sequence[Ground]) -> bool:
     present = [_is_held(part, sources) for part in parts]
     if not parts or (present[-1] and 2 * sum(present) >= len(parts)):
         return True
+    if (of := nations(name)) and of != _OF_SEVERAL:  # "Norway", where it has "a Norwegian firm"
+        return all(any(nation in nations(source.text) for source in sources) for nation in of)
     initials = "".join(word[0] for word in spelt)
     return len(initials) > 1 and any(initials in source.words for source in sources)
+
+
+_OF_SEVERAL: Final = ("United Kingdom",)
+"""Is called by words for its countries, too, of which the one is not the other."""
 
 
 def _is_held(word: str, sources: Sequence[Ground]) -> bool:

@@ -142,9 +142,9 @@ class Ground:
 
     @cached_property
     def moments(self) -> tuple[Number, ...]:
-        """Its times of day in figures, in minutes: "22:47"."""
+        """Its times of day that have a number, in minutes: "22:47", "six o'clock"."""
         told = self.clocks
-        return tuple(each for each in told if _DIGIT.search(self.text, each.start, each.end))
+        return tuple(each for each in told if _NUMBERED.search(self.text, each.start, each.end))
 
     @cached_property
     def clocks(self) -> tuple[Number, ...]:
@@ -222,7 +222,7 @@ _LABEL: Final = lazy_regex(
 )
 _NEAR_LABEL: Final = 16
 """Characters before a figure in which the word stands that makes it a label."""
-_DIGIT: Final = lazy_regex(r"\d")
+_NUMBERED: Final = lazy_regex(r"(?i)\d|clock")
 
 
 def _is_label(number: Number, text: str) -> bool:

@@ -206,7 +206,7 @@ examine inspect check test review
 expand extend enlarge
 fee charge price cost
 finance economic financial
-finish end conclude
+finish end conclude terminate
 force compel oblige
 forest wood
 frequent often common

@@ -20,6 +20,7 @@ from quaere.text.inline import unmarked
 from quaere.text.languages.phrases import ENGLISH_REASONS
 from quaere.text.no_claim import may_tell_silence
 from quaere.verify.accounted import unaccounted
+from quaere.verify.calibration import EmbeddingSignal, Weights, calibration
 from quaere.verify.repair import (
     Claim,
     Fate,
@@ -31,16 +32,7 @@ from quaere.verify.repair import (
     settled,
 )
 from quaere.verify.signals import Pair
-from quaere.verify.support import (
-    FLOOR,
-    EmbeddingSignal,
-    Finding,
-    Weights,
-    calibration,
-    check,
-    compare,
-    in_doubt,
-)
+from quaere.verify.support import FLOOR, Finding, check, compare, in_doubt
 
 RULING_REASONS = {
     Support.PARTLY: ENGLISH_REASONS.in_part,

@@ -15,12 +15,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
-from importlib.resources import files
 from types import MappingProxyType
-from typing import Annotated, Final, NamedTuple
-
-from pydantic import Field
+from typing import Final, NamedTuple
 
 from quaere.domain.report import WORDING_DIFFERS, Sentence, Support
 from quaere.domain.source import Passage
@@ -34,6 +30,7 @@ from quaere.text.similarity import containment
 from quaere.text.tokens import STOP_WORDS, words
 from quaere.verify.accounted import unaccounted
 from quaere.verify.align import content, stems
+from quaere.verify.calibration import EmbeddingSignal, calibration
 from quaere.verify.clash import (
     ALIGNED,
     Clash,
@@ -55,63 +52,9 @@ from quaere.verify.quotes import as_told, has_words, is_table_record, is_verbati
 from quaere.verify.rules.bound import are_bound_otherwise
 from quaere.verify.rules.comparisons import comparison
 from quaere.verify.rules.replaced import is_borrowed
+from quaere.verify.rules.rivals import has_better_fit
 from quaere.verify.signals import Pair, measure
 from quaere.verify.table_cells import Placed, is_of_another_label
-
-Cosine = Annotated[float, Field(ge=-1, le=1)]
-
-
-class Weights(Value):
-    """A logistic model."""
-
-    intercept: float
-    weights: dict[str, float]
-    """Weight of every signal, by name."""
-
-    def probability(self, signals: Mapping[str, float]) -> float:
-        """Return how likely a sentence with these signals is supported.
-
-        Of sentences of which as many are supported as not; where more are, it is more likely.
-        """
-        score = self.intercept + sum(self.weights[name] * signals[name] for name in self.weights)
-        return 1 / (1 + math.exp(-score))
-
-
-class EmbeddingSignal(Value):
-    """What an embedder adds on one sentence."""
-
-    weights: Weights
-    """Those for this embedder, of the signals of the words and of the following."""
-    nearest_line: Cosine
-    """How near the nearest line of its sources comes to it."""
-
-    def probability(self, signals: Mapping[str, float]) -> float:
-        """Return how likely a sentence whose words have these ``signals`` is supported."""
-        return self.weights.probability({**signals, "nearest_line": self.nearest_line})
-
-
-class Calibration(Weights):
-    """The weights of what words alone tell, others, and where doubt begins and ends."""
-
-    fitted_on: dict[str, str]
-    """SHA-256 of every file of labelled items that the weights come from, by name of the set. Of
-    these items one half was fitted on and the other kept back."""
-    cut: Confidence
-    """Probability from which a sentence counts as supported."""
-    doubt: tuple[Confidence, Confidence]
-    """Below the first a sentence is seldom supported, from the second on it mostly is; in between
-    the signals cannot tell."""
-    with_embedder: dict[str, Weights] = Field(default_factory=dict[str, Weights])
-    """The weights that take an embedder into account besides the words, by its known name (see
-    `quaere.models.similarity.known_as`). One that is not named was not measured."""
-
-
-@cache
-def calibration() -> Calibration:
-    """Return the calibration that comes with the package."""
-    text = files("quaere.verify").joinpath("calibration.json").read_text("utf-8")
-    return Calibration.model_validate_json(text)
-
 
 LOOKED_AT = 2_000
 """Characters of a source by which its language is told."""
@@ -327,7 +270,7 @@ def is_foreign(text: str, passages: Sequence[Passage]) -> bool:
 
 _ARTICLE_OF_NAME: Final = lazy_regex(r"\b[^\W\d_a-zß-ÿ][a-zß-ÿ]{0,2}\s+(?=[^\W\d_a-zß-ÿ])")
 """As in "Las Vegas" or "Die Zeit", whose small word tells nothing about the text around it."""
-ENGLISH: Final = 0.3
+ENGLISH: Final = 0.25
 """Share of a text's words from which small English words show that it is English, however short it
 is and whatever its letters look like."""
 
@@ -398,7 +341,8 @@ def _dissent(pair: Pair, against: Opposition | None, found: Finding) -> _Dissent
     """Return what contradicts a sentence; of one found word for word, ``against`` alone."""
     if found.verbatim:
         return _Dissent(against)
-    return _Dissent(against and _upheld(against, pair), _clash(pair))
+    found_clash = _clash(pair)
+    return _Dissent(against and _upheld(against, found_clash, pair), found_clash)
 
 
 _REVERSALS: Final = frozenset({*Opposition, Kind.DENIED, Kind.ORDER, Kind.COMPARED})
@@ -433,6 +377,10 @@ half of the pairs."""
 TURNED: Final = 1.0
 """How much the odds fall, as a logarithm, where all that is aligned is turned, and no rule speaks.
 Chosen on the fitted halves of labelled answers and on the first half of the pairs."""
+RIVALLED: Final = 0.2
+"""The same where something else of the lines fits a short sentence better. It tells which of two
+sentences is likelier, and hardly whether one is: of labelled answers as many supported ones have
+that as others, so that more would cost."""
 LEFT: Final = 0.01
 """How far below the end of doubt a sentence stays that only a paraphrase may confirm."""
 
@@ -445,16 +393,33 @@ def _settled_probability(pair: Pair, found: Finding, dissent: _Dissent) -> float
     likely = found.probability
     if likely is None or found.verbatim:
         return likely
+    return _after_rivals(_after_rules(likely, pair, found, dissent), pair)
+
+
+def _after_rules(likely: float, pair: Pair, found: Finding, dissent: _Dissent) -> float:
+    """Return ``likely`` after what rules say against a sentence or for it."""
     if dissent.reasons and (dissent.is_plain or is_short(pair.claim.text)):
         return likely * (CONTRADICTING if dissent.contradicts else CLASHING)
     said = None if found.missing else _confirmation(pair)
-    return _lowered(likely, pair) if said is None else _lifted(likely, said)
+    return _after_turns(likely, pair) if said is None else _lifted(likely, said)
 
 
-def _lowered(likely: float, pair: Pair) -> float:
+def _after_turns(likely: float, pair: Pair) -> float:
     """Return ``likely`` less what the nearest line turns of the sentence."""
     around = [context.text for context in pair.contexts]
-    left = math.exp(-TURNED * denied_share(pair.claim.text, pair.rival_lines, around))
+    return _lowered(likely, TURNED * denied_share(pair.claim.text, pair.rival_lines, around))
+
+
+def _after_rivals(likely: float, pair: Pair) -> float:
+    """Return ``likely`` less what stands with another figure, name or opposite of the lines."""
+    if pair.placed is Placed.FITTING or not is_short(pair.claim.text):
+        return likely
+    return _lowered(likely, RIVALLED * has_better_fit(pair.claim.text, pair.rival_lines))
+
+
+def _lowered(likely: float, by: float) -> float:
+    """Return ``likely`` with its odds lowered, ``by`` a logarithm."""
+    left = math.exp(-by)
     return likely * left / (1 - likely + likely * left)
 
 
@@ -552,8 +517,22 @@ def _has_like(held: frozenset[str], stem: str) -> bool:
     return any(likeness(stem, other)[0] for other in held)
 
 
-def _upheld(against: Opposition, pair: Pair) -> Opposition | None:
-    return None if _agrees(pair) else against
+def _upheld(against: Opposition, found: Clash | None, pair: Pair) -> Opposition | None:
+    """Return ``against``, unless a line that is laid next to the sentence tells more.
+
+    That a short one denies a word which its source affirms tells nothing where rules could compare
+    the two clause by clause and found nothing: "no charge is made", and "entry is free of charge".
+    """
+    if _agrees(pair):
+        return None
+    is_compared = found is None and is_short(pair.claim.text) and _is_aligned(pair)
+    return None if against is Opposition.DENIES and is_compared else against
+
+
+def _is_aligned(pair: Pair) -> bool:
+    around = [context.text for context in pair.contexts]
+    best = nearest_alignment(pair.claim.text, pair.rival_lines, around)
+    return best is not None and best.share >= ALIGNED
 
 
 def _agrees(pair: Pair) -> bool:

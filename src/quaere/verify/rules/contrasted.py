@@ -81,13 +81,17 @@ _ALL_BUT: Final = lazy_regex(
     r"|shall|should|will|would|do|does|did|[a-z]+ed)\b.*)"
 )
 """Names an exception before what is said of the rest."""
+_GOES_ON: Final = lazy_regex(
+    r",?\s(?:and|but|then)\s(?=[a-z]+(?:s|ed)\s(?:an?|at|by|for|from|in|its?|of|on|the|to|with)\b)"
+)
+"""Ends an exception: "on all days except Monday and closes at six"."""
 _EVERY_BUT: Final = lazy_regex(
     r"(?i)\b(?P<every>(?:all|any|each|every)\w*\s(?:[\w'’-]+\s)?)but\s(?!(?:also|are|can|did|do|does"
     r"|for|had|has|have|he|is|it|may|must|never|no|not|only|she|that|they|this|was|we|were|will|you)\b)"
 )
 """Names an exception by "but": "every day but Monday"."""
 _EXCEPTIVE: Final = lazy_regex(
-    r"(?i)\b(?:but not|unless|except|without|other than|if no|only|any other)\b"
+    r"(?i)\b(?:but not|unless|except|without|other than|if no|any other)\b"
 )
 
 
@@ -112,7 +116,7 @@ def _parts(line: str) -> tuple[str, str, str]:
     if all_but := _ALL_BUT.match(line):  # "all halls except the last are heated"
         return "", all_but["rest"], all_but["who"]
     rest = match["who"] or line[match.end() :]
-    return line[: match.start()], rest, rest
+    return line[: match.start()], rest, _GOES_ON.split(rest)[0]
 
 
 def _is_about(excepted: frozenset[str], said: str) -> bool:

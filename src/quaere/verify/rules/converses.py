@@ -24,7 +24,8 @@ _RELATIONS: Final[Sequence[tuple[str, str]]] = (
     (
         r"beats?|defeat(?:s|ed)?|(?:won|wins?) against|(?:ahead|in front) of|overc[ao]mes?",
         (
-            r"(?:lost|loses?|losing) (?:to|against)|(?:came in|finish(?:ed|es)|ranks?|ranked)"
+            r"(?:lost|loses?|losing) (?:to|against)|suffer(?:s|ed) (?:[\w–-]+ ){1,3}?defeat"
+            r" (?:at the hands of|against|to)|(?:came in|finish(?:ed|es)|ranks?|ranked)"
             r" behind|(?:beaten|defeated|overcome) by"
         ),
     ),

@@ -199,7 +199,10 @@ def _sides(text: str, word: re.Match[str]) -> tuple[str, str]:
 _POINT: Final = rf"(?:(?:the )?(?:end|beginning|start|middle)|\d{{4}}|{'|'.join(MONTHS)})"
 """Begins a point of time, by which or from which something is."""
 _ORDERS: Final = (
-    (r"before|prior to|ahead of|preced\w+", r"after|following|later than|succeed(?:s|ed)"),
+    (
+        r"before|prior to|ahead of|preced\w+",
+        r"after|following|later than|succeed(?:s|ed)|as soon as|once (?:the|it|he|she|they|all)",
+    ),
     (r"above|over|exceed\w*", r"below|under|beneath"),
     (r"upstream", r"downstream"),
     (r"until|till|up to", r"since|from"),
@@ -210,7 +213,10 @@ _ORDERS: Final = (
     (r"(?<!-)clockwise", r"anti-?clockwise|counter-?clockwise"),
     (rf"by {_POINT}", rf"(?:from|since) {_POINT}"),
 )
-_TIMED: Final = lazy_regex(rf"(?i)\b(?:before|after) (?:\d|an?\b|(?:{'|'.join(ONES)})\b)")
+_TIMED: Final = lazy_regex(
+    rf"(?i)\b(?:before|after) (?:\d|(?:{'|'.join(ONES)})\b"
+    r"|an? (?:\w+ )?(?:second|minute|hour|day|night|week|fortnight|month|year|decade|while)\b)"
+)
 """How long it takes: "deleted after two weeks" puts nothing in order."""
 _TURNABLE, _CONVERSE = 1, 3
 """The first of the pairs above relates two things that may be named in either order; of what is

@@ -180,6 +180,14 @@ def _limits(text: str) -> Sequence[tuple[Number, int]]:
     return list(_sided(text, amounts(ground(text))))
 
 
+def bounds_alike(said: str, held: str) -> bool:
+    """Return whether both bound a figure, or neither does.
+
+    "A claim of 3,000 euros" is a case of what "up to 2,000 euros" leaves, and no other figure.
+    """
+    return bool(_limits(said)) is bool(_limits(held))
+
+
 def is_of_the_rest(said: str, held: str) -> bool:
     """Return whether ``said`` is about what ``held`` says of all others than those it limits.
 

@@ -152,7 +152,7 @@ def _lost(said: Ground, held: Ground, sources: Sequence[Ground]) -> Iterator[tup
         yield said.text[number.start : number.end], _amount_in(sources, number)
     for date in other_dates(said, held):
         yield said.text[date.start : date.end], _date_in(sources, date)
-    for name in _replaced_names(said, held):
+    for name in (*_replaced_names(said, held), *_replaced_days(said, held)):
         yield name, _name_in(sources, name)
 
 
@@ -165,7 +165,7 @@ def _date_in(sources: Sequence[Ground], date: Date) -> _Places:
 
 
 def _name_in(sources: Sequence[Ground], name: str) -> _Places:
-    found = re.compile(rf"\b{re.escape(name)}\b")
+    found = re.compile(rf"\b{re.escape(name)}s?\b")
     return [[match.start() for match in found.finditer(each.text)] for each in sources]
 
 
@@ -193,6 +193,17 @@ def _replaced_names(said: Ground, held: Ground) -> Iterator[str]:
     return (
         each.text for each in _absent(said.names, held) if (_before(said, each) or "-") in spare
     )
+
+
+_DAY: Final = lazy_regex(r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day(?=s?\b)")
+
+
+def _replaced_days(said: Ground, held: Ground) -> Iterator[str]:
+    """Yield the days of the week of ``said`` where ``held`` has others, and none of these."""
+    theirs = set(_DAY.findall(held.text))
+    mine = set(_DAY.findall(said.text))
+    if theirs and theirs.isdisjoint(mine):
+        yield from mine
 
 
 def _absent(names: Iterable[Name], text: Ground) -> Iterator[Name]:
