@@ -8,7 +8,7 @@ import pytest
 from pydantic import BaseModel
 
 from quaere.errors import UsageError
-from quaere.faces.cli.output import check_writable, json
+from quaere.faces.cli.output import check_writable, emit_to, json
 
 
 class Named(BaseModel):
@@ -27,3 +27,14 @@ def test_a_name_that_no_file_can_have_is_a_usage_error(name: str, tmp_path: Path
     with pytest.raises(UsageError, match="Cannot write to"):
         check_writable(tmp_path / ("b" * 300) / name)
     check_writable(tmp_path / "report.md")
+
+
+def test_what_is_written_under_a_name_that_was_let_pass_is_not_lost(tmp_path: Path) -> None:
+    for length in range(246, 254):
+        path = tmp_path / ("a" * length)
+        try:
+            check_writable(path)
+        except UsageError:
+            continue
+        emit_to(path, "The mill")
+        assert path.read_text() == "The mill"
