@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from pydantic import BaseModel
 
-from quaere.errors import UsageError
+from quaere.errors import QuaereError, UsageError
 from quaere.faces.cli.output import check_writable, emit_to, json
 
 
@@ -38,3 +41,32 @@ def test_what_is_written_under_a_name_that_was_let_pass_is_not_lost(tmp_path: Pa
             continue
         emit_to(path, "The mill")
         assert path.read_text() == "The mill"
+
+
+def test_what_cannot_be_written_whole_leaves_what_was_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    report = tmp_path / "report.md"
+    emit_to(report, "The mill")
+    whole = Path.write_bytes
+
+    def half(path: Path, content: bytes) -> int:
+        whole(path, content[: len(content) // 2])
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", half)
+    with pytest.raises(QuaereError, match="No space left on device"):
+        emit_to(report, "The mill at Orrin")
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"report.md": "The mill"}
+
+
+def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    read: list[str] = []
+    reader = Thread(target=lambda: read.append(pipe.read_text()), daemon=True)
+    reader.start()
+    emit_to(pipe, "The mill")
+    reader.join(5)
+    assert read == ["The mill"]
+    assert pipe.is_fifo()
