@@ -174,6 +174,23 @@ def test_what_was_listed_or_answered_is_pointed_back_to(
 
 
 @pytest.mark.parametrize(
+    ("before", "text", "whole"),
+    [
+        ("Does the Aurora carry dogs?", "And cats?", "Does the Aurora carry cats?"),
+        ("Does the Aurora carry dogs?", "And the Bettina?", "Does the Bettina carry dogs?"),
+        ("Does the Aurora sail in May?", "And the Bettina?", "Does the Bettina sail in May?"),
+        ("Can Odile Varga read Latin on Sundays?", "And Greek?",
+         "Can Odile Varga read Greek on Sundays?"),
+        ("Has the Aurora been repaired?", "And the Bettina?", "Has the Bettina been repaired?"),
+    ],
+)  # fmt: skip
+def test_what_a_thing_with_a_name_does_something_to_is_replaced_alone(
+    before: str, text: str, whole: str
+) -> None:
+    assert whole_question(text, asked(before, "Yes [1].")) == whole
+
+
+@pytest.mark.parametrize(
     ("place", "words"),
     [
         (0, ("first", "First", "former", "1st")),
