@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import datetime as dt
 from bisect import bisect_left
-from calendar import monthrange
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
@@ -150,16 +149,12 @@ def _ends(dates: Iterable[Date], spans: Collection[Number]) -> Iterator[tuple[Da
 
 
 def _later(day: dt.date, unit: str, by: int) -> dt.date | None:
-    """Return ``day`` moved ``by`` so many of ``unit``; None where no calendar has it.
-
-    A month after 31 January is the last day of February, as contracts count.
-    """
+    """Return ``day`` moved ``by`` so many of ``unit``; None where no calendar has it."""
     try:
         if unit in {"d", "wk"}:
             return day + dt.timedelta(days=by * int(_DAYS_IN[unit]))
         months = 12 * day.year + day.month - 1 + by * (12 if unit == "yr" else 1)
-        year, month = months // 12, months % 12 + 1
-        return dt.date(year, month, min(day.day, monthrange(year, month)[1]))
+        return day.replace(year=months // 12, month=months % 12 + 1)
     except (ValueError, OverflowError):
         return None
 
