@@ -8,8 +8,8 @@ that processes which tests start run the mutant too. A change within a function 
 process forked from one that has imported the package (``bench/mutate_forked.py``), which saves the
 seconds of a start; what that lets live, and any other change, in a process of its own. First run
 the tests of the changed module (``tests/<room>/test_<module>*.py``, or those of its room that
-import it, or all of its room, and those that look at every module of its package), then, for a
-survivor, up to ten files: tests of the modules that import it, then those that mention it most,
+import it, and those that look at every module of its package), then, for a survivor or where there
+are none, up to ten files: tests of the modules that import it, then those that mention it most,
 by importing it or using a name that it defines together with something of its room. Then come the
 tests of its room, then the whole suite.
 A mutant is killed if a test fails that passes without the change, or if tests no longer end that
@@ -303,10 +303,11 @@ def tests_of(path: Path, stage: Stage) -> list[str]:
         rooms = [] if room == TESTS else [_relative(room)]
         return _without_nested([*rooms, *_mentions(path)])
     nearest = _own(path) or _importers(_dotted(path), room)
-    nearest = _without_nested([*(nearest or [_relative(room)]), *_walkers(path)])
+    nearest = _without_nested([*nearest, *_walkers(path)])
     if stage is Stage.MENTIONS:
         near = dict.fromkeys([*_of_users(path)[: MENTIONING // 2], *_mentions(path)])
-        return [test for test in near if test not in nearest][:MENTIONING]
+        others = [test for test in near if test not in nearest][:MENTIONING]
+        return others or ([] if nearest else [_relative(room)])
     return nearest
 
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 import pytest
 from hypothesis import given
@@ -116,6 +117,19 @@ def test_only_what_was_not_counted_is_estimated() -> None:
 def test_the_text_is_that_of_the_pieces(texts: list[str]) -> None:
     pieces = [f"{place}:{text}" for place, text in enumerate(texts)]
     assert draft(*map(Said, pieces)).finished().text == "".join(pieces)
+
+
+@given(st.lists(st.text(), min_size=1))
+def test_what_is_sent_again_counts_once(texts: list[str]) -> None:
+    pieces = [f"{place} of all the pieces: {text}" for place, text in enumerate(texts)]
+    said = "".join(pieces)
+    for sent in (
+        [*pieces, said],
+        [piece for piece in pieces for _ in range(2)],
+        list(accumulate(pieces)),
+        [*accumulate(pieces), said],
+    ):
+        assert draft(*map(Said, sent)).finished().text == said
 
 
 def test_lone_surrogates_are_replaced() -> None:

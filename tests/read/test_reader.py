@@ -15,11 +15,18 @@ import pytest
 from tests.misbehaving.server import Behaviour, Site, answer, page, redirect
 from tests.read.test_fetch import NOISE, web
 
-from quaere.domain.source import Hit, Page, ReadStatus
+from quaere.domain.source import Hit, Mark, Page, ReadStatus
 from quaere.errors import ReadError
 from quaere.ports.read import Body
 from quaere.read.extractor import SafeExtractor, SniffingExtractor
-from quaere.read.reader import MAX_RECORDS, LocalReader, SchemeReader, WebReader, read_file
+from quaere.read.reader import (
+    MAX_RECORDS,
+    LocalReader,
+    SchemeReader,
+    WebReader,
+    join_pages,
+    read_file,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -225,6 +232,24 @@ async def test_the_records_of_a_table_are_one_page_with_marks() -> None:
     assert (first.label, second.label) == ("row 1", "row 2")
     assert "Tarn" in read.text[first.start : second.start]
     assert "Oss" in read.text[second.start :]
+
+
+@pytest.mark.parametrize("texts", [["Tarn"], ["Tarn", "Oss, 7 m", "", "Hask"]])
+def test_each_mark_of_joined_pages_stands_where_it_stood_in_its_own(texts: list[str]) -> None:
+    pages = [
+        Page(
+            url=f"https://harbours.example/depths.csv#{n}",
+            title="Depths",
+            text=text,
+            marks=(Mark(start=0, label=f"row {n}"), Mark(start=len(text), label=f"end of {n}")),
+        )
+        for n, text in enumerate(texts)
+    ]
+    joined = join_pages(pages)
+    begun, ended = joined.marks[::2], joined.marks[1::2]
+    assert [joined.text[a.start : b.start] for a, b in zip(begun, ended, strict=True)] == texts
+    assert [mark.label for mark in begun] == [f"row {n}" for n in range(len(texts))]
+    assert ("#" in joined.url) is (len(texts) == 1)
 
 
 @pytest.mark.parametrize(

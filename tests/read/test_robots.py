@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from contextlib import suppress
+from itertools import pairwise
 
 import pytest
 from tests.misbehaving.server import Behaviour, answer, page, raw, redirect, stall
@@ -79,6 +80,20 @@ async def test_only_a_file_that_was_read_closes_a_page_as_its_site_wants(
 )
 async def test_absent_broken_and_forbidding_files(robots: Behaviour, allowed: bool) -> None:
     assert await may_read(robots) == allowed
+
+
+@pytest.mark.parametrize(("redirects", "read"), [(5, True), (6, False)])
+async def test_five_redirects_of_a_file_are_followed(redirects: int, *, read: bool) -> None:
+    ways = ["/robots.txt", *(f"/r{n}" for n in range(1, redirects)), "/rules"]
+    site_of = {one: redirect(other) for one, other in pairwise(ways)}
+    site_of |= {"/rules": answer(NOT_US), "/page": page()}
+    async with web(site_of, robots=True) as (site, fetcher):
+        if read:
+            await fetcher.fetch(f"{site.url}/page")
+        else:
+            with pytest.raises(ReadError, match="too many times"):
+                await fetcher.fetch(f"{site.url}/page")
+    assert ("/rules" in site.paths()) is read
 
 
 async def test_the_file_is_asked_for_once_and_by_one() -> None:

@@ -174,6 +174,45 @@ def test_what_was_listed_or_answered_is_pointed_back_to(
 
 
 @pytest.mark.parametrize(
+    ("before", "text", "whole"),
+    [
+        ("Does the Aurora carry dogs?", "And cats?", "Does the Aurora carry cats?"),
+        ("Does the Aurora carry dogs?", "And the Bettina?", "Does the Bettina carry dogs?"),
+        ("Does the Aurora sail in May?", "And the Bettina?", "Does the Bettina sail in May?"),
+        ("Can Odile Varga read Latin on Sundays?", "And Greek?",
+         "Can Odile Varga read Greek on Sundays?"),
+        ("Has the Aurora been repaired?", "And the Bettina?", "Has the Bettina been repaired?"),
+    ],
+)  # fmt: skip
+def test_what_a_thing_with_a_name_does_something_to_is_replaced_alone(
+    before: str, text: str, whole: str
+) -> None:
+    assert whole_question(text, asked(before, "Yes [1].")) == whole
+
+
+@pytest.mark.parametrize(
+    ("place", "words"),
+    [
+        (0, ("first", "First", "former", "1st")),
+        (1, ("second", "2nd", "2th")),
+        (2, ("third", "3rd")),
+        (3, ("fourth", "4th")),
+        (4, ("fifth", "5th", "latter", "last")),
+    ],
+)
+def test_an_item_is_called_by_its_place(place: int, words: tuple[str, ...]) -> None:
+    ships = ("Aurora", "Bettina", "Clio", "Dione", "Electra")
+    turns = asked("List the ships", "\n".join(f"- {ship} [1]" for ship in ships))
+    for word in words:
+        assert whole_question(f"How old is the {word}?", turns) == f"How old is {ships[place]}?"
+    for word in ("sixth", "6th"):
+        assert whole_question(f"How old is the {word}?", turns) == f"How old is the {word}?"
+    turns = asked("List the ships", "\n".join(f"- {ship} [1]" for ship in (*ships, "Flora")))
+    for word in ("sixth", "6th", "last"):
+        assert whole_question(f"How old is the {word} one?", turns) == "How old is Flora?"
+
+
+@pytest.mark.parametrize(
     ("before", "answer", "text", "whole"),
     [
         ("Wann ist das Büro in Linz geöffnet?", "Um 8.", "Und in Graz?",

@@ -89,6 +89,39 @@ def test_what_lies_between_two_times_of_day_is_accounted_for(
     assert left(text, figure, sources=(row,)) == (() if told else (figure,))
 
 
+@pytest.mark.parametrize(
+    ("said", "source", "is_it"),
+    [
+        ("It ends on 31 August 2027.", "Three years from 1 September 2024.", True),
+        ("It ends on 1 September 2027.", "Three years from 1 September 2024.", True),
+        ("It ends on 2 September 2027.", "Three years from 1 September 2024.", False),
+        ("It ends on 31 August 2028.", "Three years from 1 September 2024.", False),
+        ("Fourteen days after that is 17 May 2024.", "It was sent on 3 May 2024.", True),
+        ("Fourteen days after that is 18 May 2024.", "It was sent on 3 May 2024.", False),
+        ("Two weeks before is 19 April 2024.", "It is due on 3 May 2024.", True),
+        ("Two weeks before is 20 April 2024.", "It is due on 3 May 2024.", True),
+        ("Two weeks before is 21 April 2024.", "It is due on 3 May 2024.", False),
+        ("It ends on 3 January 2025.", "Two months from 3 November 2024.", True),
+        ("It began on 3 November 2023.", "Two months up to 3 January 2024.", True),
+        ("It ends on 28 February 2025.", "One month from 31 January 2025.", False),
+        ("It ends on 29 February 2024.", "Three months from 30 November 2023.", False),
+        ("It ends on 28 February 2025.", "One year from 29 February 2024.", False),
+        ("It ends on 1 March 2025.", "One month from 31 January 2025.", False),
+        ("It ends on 17 May.", "Sent on 3 May 2024; fourteen days.", True),
+        ("It ends on 17 May 2024.", "Sent on 3 May; fourteen days. In 2024.", True),
+        ("It ends on 17 May 2025.", "Sent on 3 May; fourteen days. In 2024.", False),
+        ("It ends on 17 May 2025.", "Sent on 3 May 2024; fourteen days. In 2025.", False),
+        ("It ends on 17 May 2024.", "Sent on 3 May 2024.\nFourteen days.", False),
+        ("It ends on 17 May 2024.", "Sent in May 2024; fourteen days.", False),
+        ("It ends on 3 May 3025.", "Sent on 3 May 2024; 1,001 years.", False),
+        ("It began on 3 May 8990.", "Sent on 3 May 9990; 1,000 years.", True),
+    ],
+)
+def test_a_date_is_a_span_after_or_before_a_day(said: str, source: str, *, is_it: bool) -> None:
+    claim = ground(said)
+    assert any(is_moved(date, claim, (ground(source),)) for date in claim.dates) is is_it
+
+
 def test_time_is_linear_in_the_lines_of_a_source() -> None:
     rows = ground("\n".join(f"{n % 28 + 1} May {1700 + n % 300}: {n} days" for n in range(6_000)))
     claim = ground("It was closed for 31,000 days, until 3 June 1999.")

@@ -114,3 +114,22 @@ def test_the_figure_of_a_name_is_in_no_cell() -> None:
     source = [(ground(rows), "")]
     assert placed("Weight; HM-2: 85 g; HM-5: 210 g", source) is not Placed.OPPOSED
     assert placed("Weight; HM-5: 85 g", source) is Placed.OPPOSED
+
+
+@pytest.mark.parametrize(
+    ("said", "where"),
+    [
+        ("The sales of the dairy were 12.4 million euros.", Placed.FITTING),
+        ("The sales of the dairy were 12,400,000 euros.", Placed.FITTING),
+        ("The sales of the dairy were 12.4.", Placed.FITTING),
+        ("The sales of the dairy were 7.9 million euros.", Placed.OPPOSED),
+        ("The staff of the dairy was 7.9 million euros.", Placed.ELSEWHERE),
+        ("The staff of the bakery was 12.", Placed.FITTING),
+        ("The staff of the bakery was 12 million.", Placed.OPEN),
+    ],
+)
+def test_a_figure_comes_to_what_the_head_of_its_own_column_says(said: str, where: Placed) -> None:
+    """A row may be longer than the head."""
+    rows = "| Branch | Sales (million euros) | Staff |\n|---|---|---|\n| Dairy | 12.4 | 30 |\n"
+    table = f"{rows}| Bakery | 7.9 | 12 | 88 |\n"
+    assert placed(said, [(ground(table), "")]) is where

@@ -295,7 +295,7 @@ class Fetcher:
     async def _robots_file(self, target: Allowed) -> HttpResponse:
         """Return the answer to a request for the robots.txt of ``target``, after redirects."""
         target = self._judged("/robots.txt", base=target)
-        for _ in range(MAX_REDIRECTS):
+        for _ in range(MAX_REDIRECTS + 1):  # RFC 9309, 2.3.1.2: five at least are followed
             answer = await self._send(HttpRequest(target, headers=_HEADERS))
             if answer.status not in REDIRECTS:
                 return answer

@@ -1,8 +1,9 @@
-"""Numbers that are written in Chinese characters."""
+"""Numbers that are written in Chinese characters, or with some of them: 1兆2000億."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from decimal import Decimal
 from types import MappingProxyType
 from typing import Final
 
@@ -19,18 +20,28 @@ MYRIADS: Final[Mapping[str, int]] = MappingProxyType(
 )
 SCALED: Final = lazy_regex("[十百千万萬亿億兆]")
 """What is in a number that is not spelled figure by figure."""
+_PART: Final = lazy_regex(r"\d[\d,]*(?:\.\d+)?|\D")
 
 
-def value_of_characters(number: str) -> int:
-    """Return the value of a number in characters: 三百二十万 is 3,200,000."""
-    total = section = figure = 0
-    for character in number:
-        if character in MYRIADS:
-            total += max(section + figure, 1) * MYRIADS[character]
-            section = figure = 0
-        elif character in TENS_OF_CHARACTERS:
-            section += max(figure, 1) * TENS_OF_CHARACTERS[character]
-            figure = 0
+def value_of_characters(number: str) -> Decimal:
+    """Return the value of a number in characters: 三百二十万 is 3,200,000, and 1.2万 12,000."""
+    total = section = figure = Decimal(0)
+    for part in _PART.findall(number):
+        if part in MYRIADS:
+            total = _multiplied(total, section + figure, MYRIADS[part])
+            section = figure = Decimal(0)
+        elif part in TENS_OF_CHARACTERS:
+            section += (figure or 1) * TENS_OF_CHARACTERS[part]
+            figure = Decimal(0)
+        elif part in CHARACTERS:
+            figure = 10 * figure + CHARACTERS[part]  # 二〇二〇
         else:
-            figure = 10 * figure + CHARACTERS[character]  # 二〇二〇
+            figure = Decimal(part.replace(",", ""))
     return total + section + figure
+
+
+def _multiplied(total: Decimal, section: Decimal, myriad: int) -> Decimal:
+    """Return ``total`` with so many of ``myriad``, which multiplies all before it that is less."""
+    if 0 < total < myriad:
+        return (total + section) * myriad  # 一万二千亿
+    return total + (section or 1) * myriad

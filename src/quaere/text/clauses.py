@@ -148,12 +148,23 @@ def _clause_end(asked: str, start: int) -> int:
     return phrase.start() if phrase and phrase.start() > start else len(asked)
 
 
+_FIRST_WORD: Final = lazy_regex(rf"(?i)(?:(?:{DETERMINER})\s+)?{SAID}")
+_DONE: Final = lazy_regex(rf"(?i)\s+{SAID}\s+(?P<object>(?!(?:{PREDICATE})\b){SAID})")
+"""What a name does, and to what: "does the Aurora carry dogs"."""
+
+
 def _second(asked: str, start: int, end: int) -> int | None:
     """Return where the second thing is named between ``start`` and ``end``, after the subject."""
-    first = RUN.match(asked, start)
+    first = _FIRST_WORD.match(asked, start, end)
     opened = first.end() if first else start
     found = [each.start() for each in NAMES_SOMETHING.finditer(asked, opened, end)]
-    found += [name.start for name in named_in(asked) if opened < name.start < end]
+    named = named_in(asked)
+    found += [name.start for name in named if opened < name.start < end]
+    found += [
+        done.start("object")
+        for name in named
+        if start <= name.start < opened and (done := _DONE.match(asked, name.end, end))
+    ]
     return min(found, default=None)
 
 

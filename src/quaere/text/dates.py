@@ -231,7 +231,7 @@ def _value(written: str | None) -> int | None:
         return None
     if written.isdecimal():
         return int(written) or None
-    return value_of_characters(written.replace("元", "一")) or None
+    return int(value_of_characters(written.replace("元", "一"))) or None
 
 
 @_form(

@@ -97,15 +97,17 @@ _IS_WHICH: Final = lazy_regex(
 _THEM: Final = lazy_regex(r"(?i)\b(?:they|them)\b")
 _THERE: Final = lazy_regex(r"(?i)(?<!is )(?<!are )(?<!was )(?<!were )\bthere(?=\W*\Z)")
 _ITS: Final = lazy_regex(r"(?i)\b(?:its|their)\b(?=\s+\w)")
+_IN_ORDER: Final = ("first", "second", "third", "fourth", "fifth", "sixth")
+_PLACES: Final = {
+    **{word: place for place, word in enumerate(_IN_ORDER)},
+    "former": 0,
+    "latter": -1,
+    "last": -1,
+}
 _ORDINAL: Final = lazy_regex(
-    r"(?i)\b(?:the )?(?P<which>first|second|third|fourth|fifth|sixth|last|former|latter"
-    r"|[1-6](?:st|nd|rd|th))(?: one)?\b"
+    rf"(?i)\b(?:the )?(?P<which>{'|'.join(_PLACES)}|[1-6](?:st|nd|rd|th))(?: one)?\b"
     rf"(?=\W*\Z|\s+(?:{PREPOSITION}|{AUX}|cost|costs|take|takes|begin|begins|start|starts)\b)"
 )
-_PLACES: Final = {
-    "first": 0, "former": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3,
-    "4th": 3, "fifth": 4, "5th": 4, "sixth": 5, "6th": 5, "last": -1, "latter": -1,
-}  # fmt: skip
 _WHICH_IS: Final = lazy_regex(
     rf"(?i)^\W*which(?: ones?)? (?P<rest>(?:{AUX}|costs?|takes?|begins?|starts?|ends?|opens?)\b.*)"
 )
@@ -449,7 +451,7 @@ def _things(asked: str) -> str:
 
 def _item(which: str, said: _Said) -> str:
     """Return the item of the list that was answered with."""
-    place = _PLACES[which.lower()]
+    place = int(which[0]) - 1 if which[0].isdigit() else _PLACES[which.lower()]
     return said.items[place] if -len(said.items) <= place < len(said.items) else ""
 
 

@@ -348,10 +348,7 @@ def _in_words_of(language: Language, text: str) -> Iterator[Number]:
 def _in_characters(language: Language, text: str) -> Iterator[Number]:
     """Yield the numbers in characters: what a unit or a counter follows, and those of thousands."""
     for match in _characters_of(language).finditer(text):
-        if match["figures"]:  # 320万
-            value = Decimal(match["figures"]) * MYRIADS[match["myriad"]]
-        else:
-            value = Decimal(value_of_characters(match["number"]))
+        value = value_of_characters(match["figures"] or match["number"])
         is_year = 1000 <= value < 3000 and not SCALED.search(match[0])
         unit = "" if is_year else _unit(match["unit"], language)
         if value != 1 or unit:
@@ -361,12 +358,17 @@ def _in_characters(language: Language, text: str) -> Iterator[Number]:
 @cache
 def _characters_of(language: Language) -> re.Pattern[str]:
     every = "".join((*CHARACTERS, *TENS_OF_CHARACTERS, *MYRIADS))
-    figures = rf"(?P<figures>\d+(?:\.\d+)?)(?P<myriad>[{''.join(MYRIADS)}])"
+    figures = r"\d++(?:,\d{3})*+"
+    myriads = f"[{''.join(MYRIADS)}]"
+    # 320万, 1.2万亿, 1兆2000億, 3万5千
+    mixed = (
+        rf"(?P<figures>{figures}(?:\.\d++)?+[百千]?+{myriads}++(?:{figures}[百千]?+{myriads}?+)*+)"
+    )
     # "十" begins a number, "万" does not: "万一" says "in case".
     number = rf"(?P<number>[{''.join((*CHARACTERS, *TENS_OF_CHARACTERS))}][{every}]*)"
     large = rf"(?<=[{every}][百千{''.join(MYRIADS)}])"
     counted = rf"(?:(?={_units_of(language)}|[{language.counters}])|{large})"
-    told = rf"(?:{figures}|{number}{counted})(?P<unit>{_units_of(language)})?"
+    told = rf"(?:{mixed}|{number}{counted})(?P<unit>{_units_of(language)})?"
     return re.compile(rf"(?<![{every}第\d.,]){told}")
 
 

@@ -210,10 +210,14 @@ def test_an_extension_tells_the_format_however_it_is_written(
     assert (tmp_path / name).read_text("utf-8").startswith(start)
 
 
-def test_a_file_that_cannot_be_written_after_all_fails_with_the_reason(quaere: Run) -> None:
-    done = quaere("check", "-", "-q", "-o", "/dev/full", stdin="So it is in the valley.")
+def test_a_file_that_cannot_be_written_after_all_fails_with_the_reason(
+    quaere: Run, tmp_path: Path
+) -> None:
+    full = tmp_path / "full"
+    full.symlink_to("/dev/full")  # the device itself stays whatever the code does
+    done = quaere("check", "-", "-q", "-o", full, stdin="So it is in the valley.")
     assert done.returncode == 1
-    assert done.stderr == "quaere: Cannot write to '/dev/full': No space left on device.\n"
+    assert done.stderr == f"quaere: Cannot write to '{full}': No space left on device.\n"
 
 
 def test_a_text_of_the_largest_size_is_checked(quaere: Run) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from pydantic import BaseModel
 
-from quaere.errors import UsageError
-from quaere.faces.cli.output import check_writable, json
+from quaere.errors import QuaereError, UsageError
+from quaere.faces.cli.output import check_writable, emit_to, json
 
 
 class Named(BaseModel):
@@ -27,3 +30,43 @@ def test_a_name_that_no_file_can_have_is_a_usage_error(name: str, tmp_path: Path
     with pytest.raises(UsageError, match="Cannot write to"):
         check_writable(tmp_path / ("b" * 300) / name)
     check_writable(tmp_path / "report.md")
+
+
+def test_what_is_written_under_a_name_that_was_let_pass_is_not_lost(tmp_path: Path) -> None:
+    for length in range(246, 254):
+        path = tmp_path / ("a" * length)
+        try:
+            check_writable(path)
+        except UsageError:
+            continue
+        emit_to(path, "The mill")
+        assert path.read_text() == "The mill"
+
+
+def test_what_cannot_be_written_whole_leaves_what_was_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    report = tmp_path / "report.md"
+    emit_to(report, "The mill")
+    whole = Path.write_bytes
+
+    def half(path: Path, content: bytes) -> int:
+        whole(path, content[: len(content) // 2])
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", half)
+    with pytest.raises(QuaereError, match="No space left on device"):
+        emit_to(report, "The mill at Orrin")
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"report.md": "The mill"}
+
+
+def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    read: list[str] = []
+    reader = Thread(target=lambda: read.append(pipe.read_text()), daemon=True)
+    reader.start()
+    emit_to(pipe, "The mill")
+    reader.join(5)
+    assert read == ["The mill"]
+    assert pipe.is_fifo()

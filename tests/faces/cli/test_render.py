@@ -433,6 +433,15 @@ def test_what_an_item_goes_on_with_begins_under_its_text() -> None:
     ]
 
 
+@pytest.mark.parametrize("width", [12, 20, 40])
+def test_a_word_that_is_longer_than_a_line_is_shown_whole(width: int) -> None:
+    word = "https://mill.example/" + "grain/" * 20
+    table = f"| Mill | Where |\n| --- | --- |\n| Orrin | {word} |"
+    for answer in (f"- {word}", f"12. Look at `{word}`", word, table, f"| Orrin | {word} |"):
+        told = "".join(line.strip() for line in shown(answer, width))
+        assert word in told
+
+
 def test_code_is_shown_as_it_is() -> None:
     answer = "```\n- a | b\n| a | b |\n```\n[1]"
     assert shown(answer, 60) == answer.split("\n")

@@ -78,6 +78,7 @@ def test_wide_characters_take_two_columns(monkeypatch: pytest.MonkeyPatch) -> No
 def test_a_line_of_a_story_goes_on_further_in(monkeypatch: pytest.MonkeyPatch) -> None:
     _terminal(monkeypatch, 20)
     assert folded("  one two three four five\n") == "  one two three four\n    five\n"
+    assert folded("one\ttwo three four five\n").split() == ["one", "two", "three", "four", "five"]
 
 
 def test_nothing_is_no_table() -> None:

@@ -32,7 +32,7 @@ def test_names_come_without_their_namespace() -> None:
         "<a>" * 100_000,
     ],
 )
-@pytest.mark.parametrize("codec", ["utf-8", "utf-16"])
+@pytest.mark.parametrize("codec", ["utf-8", "utf-16", "utf-32"])
 def test_what_is_not_sound_xml_is_a_value_error(text: str, codec: str) -> None:
     with pytest.raises(ValueError, match="it "):
         parse_xml(text.encode(codec))

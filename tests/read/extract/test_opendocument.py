@@ -320,6 +320,14 @@ def test_free_shapes_are_read_row_by_row_and_groups_as_one() -> None:
     assert told == "## Slide 1\n\n| x | y |\n\nleft\n\nright\n\na\n\nb\n\nlast"
 
 
+@pytest.mark.parametrize("place", ["1cm", "10mm", "0.394in", "28.4pt", "2.36pc", "37.8px"])
+def test_a_place_may_be_told_in_any_unit(place: str) -> None:
+    lefts = {"last": "1.1cm", "first": "0.9cm", "middle": place}
+    shapes = "".join(frame(paragraph(text), at=(lefts[text], "1cm")) for text in lefts)
+    told = slides_of(f"<draw:page>{shapes}</draw:page>").text
+    assert told.split() == ["##", "Slide", "1", "first", "middle", "last"]
+
+
 def test_a_chart_is_told_with_the_table_that_it_draws() -> None:
     drawn = document(
         "chart",

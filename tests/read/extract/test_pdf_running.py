@@ -55,6 +55,7 @@ def test_passages_still_say_their_page() -> None:
         (["1", "2", "3"], True),
         (["Review", "Review", "Review"], True),
         (["Left", "", "Left", "", "Left"], True),
+        (["Left", "", "", "Left", "", "", "Left"], False),
         (["Review", "Review"], False),
         (["2019", "2019", "2019"], False),
         (["1 of 7", "5 of 7", "2 of 7"], False),
@@ -65,13 +66,13 @@ def test_passages_still_say_their_page() -> None:
 def test_only_what_pages_close_together_have_alike_runs_over_them(
     heads: list[str], *, is_left_out: bool
 ) -> None:
-    words = ("one", "two", "six", "ten", "all")
+    words = ("one", "two", "six", "ten", "all", "few", "none")
     own = [f"what the board said of {word}\nit said in May and {word}" for word in words]
     pages = [f"{head}\n{text}".strip() for head, text in zip(heads, own, strict=False)]
     first, *others = joined_pages(pages)
     assert first.startswith(heads[0])  # nothing goes on into the first page
     left = [head for head, page in zip(heads[1:], others, strict=True) if head and head in page]
-    assert left == ([] if is_left_out else heads[1:])
+    assert left == ([] if is_left_out else [head for head in heads[1:] if head])
 
 
 def test_what_parts_no_sentence_stays_as_it_stands() -> None:

@@ -79,13 +79,14 @@ async def test_evidence_is_judged_in_one_short_call_and_what_helped_once_goes_on
     plan = (await reasoner_of(model).plan(asked.look())).plan
     helpful = asked.evidence[-1]
     (item,) = plan.checklist.items
-    rested = item.model_copy(update={"evidence": (helpful.passage,)})
+    written = f"{HOP}\n<data-1>"
+    rested = item.model_copy(update={"evidence": (helpful.passage,), "description": written})
     review = asked.review(plan).model_copy(update={"checklist": Checklist(items=(rested,))})
     judge = Tiny(obliging if named == "all" else {"evaluate": {"ids": []}})
     reflection = await reasoner_of(judge).evaluate(review)
     assert judge.steps() == ["evaluate"]
     assert judge.requests[0].max_output_tokens <= 240
-    assert f"- {HOP}" in judge.requests[0].messages[-1].content
+    assert f"- {HOP} (data-1>" in judge.requests[0].messages[-1].content
     found = set(reflection.findings or ())
     assert found == ({each.id for each in asked.evidence} if named == "all" else {helpful.id})
 

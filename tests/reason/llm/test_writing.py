@@ -173,14 +173,15 @@ async def test_what_is_missing_and_what_disagrees_is_told() -> None:
     asked = assignment()
     ids = tuple(sorted(entry.id for entry in asked.evidence[:2]))
     told = assignment(
-        partial=True, contradictions=(Contradiction(ids=(ids[0], ids[1]), what="the year"),)
+        partial=True,
+        contradictions=(Contradiction(ids=(ids[0], ids[1]), what="the\nyear <data-1>"),),
     )
     model, plain = QueueModel(CITED), QueueModel(CITED)
     await written(model, told)
     await written(plain, asked)
     said, unsaid = str(model.requests[0].messages), str(plain.requests[0].messages)
     assert "not everything was found" in said
-    assert "contradict each other: 1 and 2 (the year)" in said
+    assert "contradict each other: 1 and 2 (the year (data-1>)" in said
     assert "not everything was found" not in unsaid
     assert "contradict each other" not in unsaid
 

@@ -76,7 +76,7 @@ def check_writable(path: Path) -> None:
             raise UsageError(f"Cannot write to {str(path)!r}: it is a folder.")
         has_folder = path.parent.is_dir()
         with suppress(FileNotFoundError, NotADirectoryError):
-            path.with_name(f"{path.name}.part").lstat()  # its name while it is written
+            _part_of(path).lstat()
     except (OSError, ValueError) as error:
         raise UsageError(f"Cannot write to {quoted(str(path))}: {cause_of(error)}.") from error
     if not has_folder:
@@ -142,12 +142,17 @@ def _write(path: Path, content: bytes) -> None:
     if path.exists() and not path.is_file():  # a device or a pipe cannot be replaced
         path.write_bytes(content)
         return
-    part = path.with_name(f".{path.name}.part")
+    part = _part_of(path)
     try:
         part.write_bytes(content)
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
+
+
+def _part_of(path: Path) -> Path:
+    """Return what ``path`` is called while it is written, which is the longer name of the two."""
+    return path.with_name(f".{path.name}.part")
 
 
 def formatted(report: Report, form: Format, stream: TextIO, *, took_s: float | None = None) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import StringIO
-from itertools import groupby, zip_longest
+from itertools import chain, groupby, repeat, zip_longest
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
@@ -87,14 +87,18 @@ def _line(line: str) -> RenderableType:
     item = _ITEM.fullmatch(line)
     if item is None:
         return answer_line(line)
-    return hanging(item["mark"], answer_line(item["text"]))
+    return _hanging(Text(item["mark"]), answer_line(item["text"]))
 
 
-def hanging(mark: str, text: Text) -> Table:
-    """Return ``text`` after ``mark``, its further lines below its first."""
+def _hanging(mark: Text, text: Text) -> Table:
+    """Return ``text`` after ``mark``, its further lines below its first.
+
+    A word that is longer than a line goes on below, and so does a script without blanks, which is
+    one long word to what wraps lines.
+    """
     hung = Table.grid()
-    hung.add_column(width=len(mark), no_wrap=True)
-    hung.add_column()
+    hung.add_column(width=mark.cell_len, no_wrap=True)
+    hung.add_column(overflow="fold")
     hung.add_row(mark, text)
     return hung
 
@@ -112,7 +116,7 @@ def _table(lines: Sequence[str], console: Console) -> Iterator[RenderableType]:
     room = console.width - _FRAME * len(columns) - 1
     wanted, least = list(map(_widest, columns)), list(map(_least, columns))
     if sum(least) > room:
-        yield from _records(rows)
+        yield from _records(rows) if len(rows) > 1 else map(answer_line, lines)
     else:
         yield from _grid(rows, _shared_out(wanted, least, room), console)
 
@@ -173,7 +177,8 @@ def _records(rows: Sequence[Row]) -> Iterator[RenderableType]:
         named = [
             Text.assemble(name, ": ", cell) for name, cell in zip(head, row, strict=True) if cell
         ]
-        yield from (hanging("  " if place else "- ", each) for place, each in enumerate(named))
+        marks = chain([Text("- ")], repeat(Text("  ")))
+        yield from map(_hanging, marks, named)
 
 
 ITEM_STYLES: Mapping[ItemStatus, str] = MappingProxyType(
@@ -351,18 +356,6 @@ def _bullet(text: str) -> Table:
     return _hanging(Text("- "), Text(visible(text)))
 
 
-def _hanging(mark: Text, text: Text) -> Table:
-    """Return ``text`` next to its ``mark``, and below itself where it is longer than a line.
-
-    A script without blanks, which is one long word to what wraps lines, stays next to it as well.
-    """
-    line = Table.grid()
-    line.add_column(no_wrap=True)
-    line.add_column(overflow="fold")
-    line.add_row(mark, text)
-    return line
-
-
 def _plan(report: Report) -> Iterator[RenderableType]:
     if report.refined_question:
         yield Text(visible(report.refined_question))
@@ -428,7 +421,7 @@ def _left_out(
 ) -> Iterator[RenderableType]:
     """Yield sentences that were taken out, each with why on a line of its own."""
     for sentence in dropped[:limit]:
-        yield hanging("- ", answer_line(sentence.text))
+        yield _hanging(Text("- "), answer_line(sentence.text))
         yield Padding(_verdict(sentence, said), (0, 0, 0, 2))
     yield from _and_more(dropped[limit:] if limit is not None else (), said.account)
 

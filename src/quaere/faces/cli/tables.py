@@ -121,6 +121,7 @@ def _below(row: Sequence[str], console: Console, width: int) -> Iterator[str]:
 
 def _hanging(line: str, console: Console, width: int) -> Iterator[str]:
     """Yield ``line`` in ``width`` columns; what goes on is indented more than its beginning."""
+    line = line.expandtabs()  # as wrapping does: what goes on is found by the length of the first
     indent = line[: len(line) - len(line.lstrip())] + GAP
     first, *rest = _broken(line, console, width)
     yield first

@@ -191,9 +191,9 @@ def _in_figures(question: str, sentence: str) -> Iterator[tuple[DirectKind, str,
             yield DirectKind.NUMBER, text, start, number.end, 1.0 if number.unit else 0.8
 
 
-_RANGE = lazy_regex(r"(?<![\w.,])\d+(?:\.\d+)? ?(?:to|-|–|or) \Z")
-"""What is before the second of two figures that belong together: "1 to 2 drops"."""
-_LONGEST_RANGE = 12
+_RANGE = lazy_regex(r"(?<![\w.,])\d+(?:,\d{3})*(?:\.\d+)? ?(?:(?:to|or) |[-–] ?)\Z")
+"""What is before the second of two figures that belong together: "1 to 2 drops", "1–2 drops"."""
+_LONGEST_RANGE = 16
 
 
 def _from(sentence: str, start: int) -> int:

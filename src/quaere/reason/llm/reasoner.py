@@ -312,9 +312,11 @@ class RunReasoner:
             _reviewed(review, shown, asked["question"]),
             {
                 **asked,
-                "question": _as_meant(asked["question"], review.plan.refined_question),
-                "checklist": sheet.items(review.checklist, shown.evidence),
-                "asked": sheet.earlier_queries(review.outcomes),
+                "question": _as_meant(
+                    asked["question"], self.desk.fence.line(review.plan.refined_question)
+                ),
+                "checklist": sheet.items(self.desk.fence, review.checklist, shown.evidence),
+                "asked": sheet.earlier_queries(self.desk.fence, review.outcomes),
                 "queries": str(min(contracts.MAX_QUERIES, review.remaining.queries)),
                 "carry": _carry(words, review.question, review.max_citations),
                 "sources": _sources(review.kinds),

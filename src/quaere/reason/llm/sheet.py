@@ -250,6 +250,10 @@ class Fence:
         """
         return _CONTROL.sub(" ", _MARK.sub(r"(\1data-", text.replace(self.word, "")))
 
+    def line(self, text: str) -> str:
+        """Return ``text``, which a model wrote and may have from a page, inert and on one line."""
+        return " ".join(self.inert(text).split())
+
 
 def _attribute(text: str, limit: int = MAX_TITLE_CHARS) -> str:
     flat = _BLANK.sub(" ", text).strip()[:limit]
@@ -320,11 +324,11 @@ def language_of(question: Question) -> str:
     return f"the language with the ISO 639 code {code}" if code else "the language of the question"
 
 
-def items(checklist: Checklist, evidence: Sequence[Evidence]) -> str:
+def items(fence: Fence, checklist: Checklist, evidence: Sequence[Evidence]) -> str:
     """Return the checklist with numbers, how far each item is, and the ids that show it."""
     numbers = {entry.passage: entry.id for entry in evidence}
     lines = (
-        f"{place}. {item.description} ({_state(item, numbers)})"
+        f"{place}. {fence.line(item.description)} ({_state(item, numbers)})"
         for place, item in enumerate(checklist.items, 1)
     )
     return "\n".join(lines) or NOTHING
@@ -336,16 +340,18 @@ def _state(item: Item, numbers: Mapping[str, int]) -> str:
     return f"{state}, by {ids}" if ids else state
 
 
-def topics(checklist: Checklist) -> str:
+def topics(fence: Fence, checklist: Checklist) -> str:
     """Return the items of the checklist with their numbers."""
-    lines = [f"{place}. {item.description}" for place, item in enumerate(checklist.items, 1)]
+    told = [fence.line(item.description) for item in checklist.items]
+    lines = [f"{place}. {description}" for place, description in enumerate(told, 1)]
     return "\n".join(lines) or NOTHING
 
 
-def earlier_queries(outcomes: Sequence[QueryOutcome]) -> str:
+def earlier_queries(fence: Fence, outcomes: Sequence[QueryOutcome]) -> str:
     """Return the queries asked so far and their outcomes; not the question itself."""
     queries = [outcome for outcome in outcomes if outcome.query.intent is not Intent.RAW]
-    lines = [f"- {outcome.query.text}: {_fared(outcome)}" for outcome in queries[-MAX_ASKED:]]
+    asked = queries[-MAX_ASKED:]
+    lines = [f"- {fence.line(each.query.text)}: {_fared(each)}" for each in asked]
     return "\n".join(lines) or "only the question itself"
 
 
@@ -366,8 +372,8 @@ def claims(fence: Fence, sentences: Sequence[Sentence], answer: Sequence[str] = 
             at = rest.index(sentence.text)
             lines += (f"- {fence.inert(text)}" for text in rest[:at])
             rest = rest[at + 1 :]
-        text = " ".join(fence.inert(sentence.text).split())
-        lines.append(f"{place}. {text} (cites {_listed(sentence.evidence)})")
+        cited = _listed(sentence.evidence)
+        lines.append(f"{place}. {fence.line(sentence.text)} (cites {cited})")
     lines += (f"- {fence.inert(text)}" for text in rest)
     return "\n".join(lines)
 

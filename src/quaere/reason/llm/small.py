@@ -88,11 +88,15 @@ async def _helping(
         "evaluate",
         model,
         exhibit,
-        {**asked, "checklist": "\n".join(f"- {item}" for item in items) or sheet.NOTHING},
+        {**asked, "checklist": _listed(desk.fence, items)},
         output_tokens=BEARING_TOKENS,
         contract=contracts.Bearing,
     )
     return (await ask(model, request, contracts.Bearing)).ids
+
+
+def _listed(fence: sheet.Fence, items: Iterable[str]) -> str:
+    return "\n".join(f"- {fence.line(item)}" for item in items) or sheet.NOTHING
 
 
 def _judged(

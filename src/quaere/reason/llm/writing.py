@@ -180,11 +180,13 @@ class Writer:
             ),
             {
                 **asked,
-                "checklist": sheet.topics(assignment.checklist),
+                "checklist": sheet.topics(self.desk.fence, assignment.checklist),
                 "words": str(words),
                 "style": _style(words, assignment.question.form, small=traits_of(self.model).small),
                 "language": sheet.language_of(assignment.question),
-                "contradictions": _disagreeing([*shown.opposed(assignment.contradictions)]),
+                "contradictions": _disagreeing(
+                    self.desk.fence, [*shown.opposed(assignment.contradictions)]
+                ),
                 "partial": _PARTIAL if assignment.partial else "",
                 "rules": sheet.writing_rules(assignment.max_citations),
             },
@@ -320,11 +322,11 @@ def _again(request: ModelRequest) -> ModelRequest:
     return request.model_copy(update={"messages": (*request.messages, reminder)})
 
 
-def _disagreeing(told: Sequence[Contradiction]) -> str:
+def _disagreeing(fence: sheet.Fence, told: Sequence[Contradiction]) -> str:
     if not told:
         return ""
     listed = ", ".join(
-        f"{' and '.join(map(str, each.ids))}{f' ({each.what})' if each.what else ''}"
+        f"{' and '.join(map(str, each.ids))}{f' ({fence.line(each.what)})' if each.what else ''}"
         for each in told
     )
     return (

@@ -49,7 +49,7 @@ GLOSSARY: Text = (
         "# Boats\n\nA tern is fast.\n\n- **Good tern.** Boats that come back.\n"
         "- **Bad tern.** Boats which are lost, and stay so. They sink.\n- Auk: a boat for one.\n"
         "- Gannet.\n\nGannets dive.\n\n"
-        "- Smew. A boat for two.\n- Pipit.\n- Wren.\n"
+        "- Smew. A boat for two.\n- Old grey winter tern. A boat for three.\n- Pipit.\n- Wren.\n"
     ),
 )
 
@@ -86,6 +86,7 @@ def test_a_term_on_its_own_is_told_by_what_follows(question: str, said: str | No
         ("What is an auk?", "Auk: a boat for one."),
         ("What is a gannet?", None),
         ("What is a smew?", "Smew. A boat for two."),
+        ("What is an old grey winter tern?", "Old grey winter tern. A boat for three."),
         ("What is a pipit?", None),
         ("What is a wren?", None),
     ],

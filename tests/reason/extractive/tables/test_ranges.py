@@ -59,6 +59,7 @@ def test_a_time_in_another_unit_is_in_no_row() -> None:
     table = read(passage_of("leave.md", piped(rows)))
     assert told("How many days of leave do I get after 4 years?", table) == "25"
     assert told("How many days of leave do I get after 4 months?", table) is None
+    assert told("How many days of leave do I get after 4 months, a year?", table) is None
 
 
 def test_an_amount_at_the_end_of_one_stretch_and_the_beginning_of_the_next_is_in_neither() -> None:

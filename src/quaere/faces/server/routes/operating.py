@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from http import HTTPStatus
 from typing import Annotated
 
@@ -157,12 +157,16 @@ async def everybodys_usage(context: Shared, caller: Administering, days: Days = 
 async def quality(context: Shared, caller: Administering, days: Days = 30) -> QualityList:
     """Return durations, results of checks and failed searches of everybody's runs, by day."""
     del caller
-    last = datetime.now(UTC).date()
     found = Quality(await context.app.database())
-    return QualityList(days=await found.by_day(last - timedelta(days=days - 1), last))
+    return QualityList(days=await found.by_day(*_last(days)))
 
 
 async def _usage(context: Context, owner: Owner | None, days: int) -> UsageList:
-    last = datetime.now(UTC).date()
     sums = UsageSums(await context.app.database())
-    return UsageList(days=await sums.by_day(owner, last - timedelta(days=days - 1), last))
+    return UsageList(days=await sums.by_day(owner, *_last(days)))
+
+
+def _last(days: int) -> tuple[date, date]:
+    """Return the first and the last of so many days, of which the last is today."""
+    today = datetime.now(UTC).date()
+    return today - timedelta(days=days - 1), today
