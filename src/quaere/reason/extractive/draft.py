@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import starmap
 
 from quaere.domain.report import Opens, Quote, Sentence
 from quaere.reason.extractive.comparisons.contrast import Contrast
@@ -12,7 +13,6 @@ from quaere.reason.extractive.manuals.commands import code_below, standing
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.quality import FIT_TO_SHOW, needs_context, quality
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.tables import record
 from quaere.text.tokens import stem, tokenize, words
 
 PROOF_WORDS = 60
@@ -339,14 +339,18 @@ def _as_record(line: Line, told: frozenset[str]) -> str:
 
 
 def _by_label(label: str, *values: str) -> str:
-    named, told = _LINK.sub(r"\1", label), "; ".join(filter(None, values))
-    return f"{named}: {told}" if named else told
+    return _as_field(label, "; ".join(filter(None, values)))
 
 
 def _as_fields(columns: Sequence[str], values: Sequence[str], told: frozenset[str]) -> str:
     pairs = [(head, value) for head, value in zip(columns, values, strict=True) if value]
     chosen = [(head, value) for head, value in pairs if head in told] or pairs
-    return record([_LINK.sub(r"\1", head) for head, _ in chosen], [value for _, value in chosen])
+    return "; ".join(starmap(_as_field, chosen))
+
+
+def _as_field(head: str, value: str) -> str:
+    head = _LINK.sub(r"\1", head)
+    return f"{head}: {value}" if head else value
 
 
 _TYPED = lazy_regex(

@@ -46,7 +46,7 @@ from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_q
 from quaere.reason.extractive.questions.parts import Comparison, claimed_order, comparison
 from quaere.reason.extractive.ruled import told_by_rule
 from quaere.reason.extractive.sorts import told_by_list
-from quaere.reason.extractive.weekdays import on_days
+from quaere.reason.extractive.weekdays import asked_hour, on_days, tells_hours
 from quaere.text.amounts import has_other_span
 from quaere.text.facts import negation
 from quaere.text.languages.language import in_english, is_english
@@ -222,7 +222,8 @@ def _on_days(text: str, told: Sequence[Line], pool: Pool) -> YesNo | None:
         return None
     says, line = found
     on_condition = says and is_english() and gives_conditionally(line.text, text)
-    return YesNo(None if on_condition else says, (line,), Ground.SAID)
+    at_hours = says and asks_rule(text) and tells_hours(line.text) and not asked_hour(text)
+    return YesNo(None if on_condition or at_hours else says, (line,), Ground.SAID)
 
 
 def _bound(text: str, told: Sequence[Line]) -> YesNo | None:

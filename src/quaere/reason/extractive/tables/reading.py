@@ -37,7 +37,7 @@ from quaere.reason.extractive.tables.lexicon import (
 )
 from quaere.reason.extractive.tables.order import COMING, Order, order_asked, to_come
 from quaere.reason.extractive.tables.periods import in_roles, names_a_stretch
-from quaere.reason.extractive.tables.wording import SPENT, Condition, Undecided, sole
+from quaere.reason.extractive.tables.wording import SPENT, Condition, Undecided, is_in_texts, sole
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, stems_of, words
 
@@ -439,7 +439,8 @@ class Reading(Asked):
             return False
         if own in PEOPLE and self.has_people_in(self.table.key):
             self.wording.used.add(at)
-        return own in self.table.things or at in self.wording.used or self.is_called_so(at)
+        is_chosen = at in self.wording.used and not is_in_texts(own, self.held, self.rows)
+        return own in self.table.things or is_chosen or self.is_called_so(at)
 
     # what a cell holds
 
