@@ -296,9 +296,19 @@ def _dates_no_such_deed(question: str, line: Line, pool: Pool) -> bool:
     return meant.isdisjoint(line.terms | pool.over(line)) and not is_told_of(deed, line.text)
 
 
+_WHICH_VERSION = lazy_regex(r"(?i)\W*(?:[a-z]+ )?(?:which|what) (?:version|release)\b")
+
+
+def _lacks_any_version(question: str, line: Line, pool: Pool) -> bool:
+    """Whether it is asked which version does something, and none is in or over ``line``."""
+    if in_english(_WHICH_VERSION.match, last_question(question)) is None:
+        return False
+    return not any(map(str.isdigit, f"{_read(line)} {pool.headings_over(line)}"))
+
+
 _LACKS_IN_PLACE = (
     *(is_outdated, is_below_another, is_of_other_model),
-    *(_lacks_deed, _dates_no_such_deed),
+    *(_lacks_deed, _dates_no_such_deed, _lacks_any_version),
 )
 """Whether it does so where it stands."""
 

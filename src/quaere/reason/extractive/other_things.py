@@ -34,6 +34,10 @@ _ASKS_DOER = lazy_regex(
     rf" {_THING}\W*\Z"
 )
 """Asks who did something to one thing."""
+_ASKS_WHETHER = lazy_regex(
+    rf"(?i)\W*(?:was|were) {_THING} (?P<deed>[a-z]+ed|{_PARTICIPLES}|rebuilt|made)\b"
+)
+"""Asks whether something was done to one thing."""
 _PASSIVE = lazy_regex(r"(?i)\b(?:is|are|was|were|be|been|being)(?: [a-z]+ly)?\s*\Z")
 _CLAUSE = lazy_regex(r"[.:](?!\d)|[,;!?()|]|\b(?:and|but|or|which|that|who|when|if|while)\b")
 _PART = lazy_regex(r"[.:](?!\d)|[;!?()|]")
@@ -87,7 +91,7 @@ class _Asked(NamedTuple):
 def _asked(question: str) -> _Asked | None:
     text = last_question(question) if is_english() else ""
     doer = _ASKS_DOER.match(text)
-    asks = doer or _ASKS.match(text)
+    asks = doer or _ASKS.match(text) or _ASKS_WHETHER.match(text)
     if asks is None or not (own := frozenset(terms(asks["thing"]))):
         return None
     also = (stem(other) for word in words(asks["thing"]) for other in everyday_words(word))
@@ -134,14 +138,41 @@ def is_of_another_thing(
 def _doers(sentence: str, deeds: frozenset[str]) -> Iterator[str]:
     """Yield what each clause of ``sentence`` says before a word of ``deeds``.
 
-    Of "The bath opens at 5 and closes at 9" the second clause is read with the one before it.
+    Of "The bath opens at 5 and closes at 9" the second clause is read with the one before it, and
+    "which was built in 1884" with what it is said of.
     """
     before = ""
-    for clause in _CLAUSE.split(sentence):
+    for said_of, clause in _clauses(sentence):
         if (deed := _deed_in(clause, deeds)) is not None:
-            doer = clause[: deed.start()]
+            doer = f"{said_of}{clause[: deed.start()]}"
             yield doer if doer.strip() else before
         before = clause
+
+
+def _clauses(sentence: str) -> Iterator[tuple[str, str]]:
+    """Yield each clause of ``sentence``, a relative one after what it is said of."""
+    start, said_of = 0, ""
+    for mark in _CLAUSE.finditer(sentence):
+        yield said_of, sentence[start : mark.start()]
+        is_relative = mark[0].casefold() in {"which", "that", "who"}
+        said_of = _antecedent(sentence[: mark.start()]) if is_relative else ""
+        start = mark.end()
+    yield said_of, sentence[start:]
+
+
+_ANTECEDENT = lazy_regex(
+    r"(?i)\b(?:is|are|was|were|has|have|had|stands?|lies?|shares?|uses?)\b[^,;]*"
+    r"\b(?:in|of|by|at|on|near|to|from|with|beside|behind|above|below|under|inside)\s(?P<what>[^,;]+)\Z"
+)
+
+
+def _antecedent(before: str) -> str:
+    """Return the thing at the end of ``before``, after a verb and a preposition; else nothing.
+
+    It is in "the town hall" of "The library is housed in the town hall, which".
+    """
+    found = _ANTECEDENT.search(before.rstrip(" ,"))
+    return found["what"] if found else ""
 
 
 def _done_to(sentence: str, deeds: frozenset[str]) -> Iterator[str]:

@@ -39,7 +39,7 @@ from quaere.reason.extractive.held import (
 )
 from quaere.reason.extractive.leave import gives_conditionally, is_on_condition, needs_consent
 from quaere.reason.extractive.manuals.kits import told_by_kit
-from quaere.reason.extractive.other_things import is_below_another
+from quaere.reason.extractive.other_things import is_below_another, is_of_another_thing
 from quaere.reason.extractive.pool import Line, Pool, spaced, title_subject
 from quaere.reason.extractive.quality import names_things
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
@@ -444,6 +444,9 @@ def _is_of_another(line: Line, text: str, pool: Pool) -> bool:
 def _is_beside(line: Line, text: str, pool: Pool) -> bool:
     """Whether ``line`` says of another thing what ``text`` asks, or another thing of the same."""
     if is_elsewhere(line, text) or is_of_the_next(text, line.text):
+        return True
+    around = line.led, pool.over(line), pool.before(line)
+    if is_of_another_thing(text, line.text, pool.holds, *around):
         return True
     return _lacks_deed(line, text) or _rules_on_another(line, text, pool)
 
