@@ -55,8 +55,6 @@ ENOUGH = 3
 pair that may be in it for any reason, as in "Can it be used offline?"."""
 TOGETHER = 3
 """Words from one of a pair to the other, at most, where they say something of each other."""
-BARE = 0.1
-"""Share of what the clause that asks says below which a line has next to nothing of it."""
 NAMES = frozenset({Kind.NAME, Kind.ORGANIZATION})
 """Kinds of which nearly every line has something."""
 
@@ -127,23 +125,22 @@ def lacks_answer(question: str, kind: Kind, ranking: Ranking) -> bool:
         return True
     if ranking.is_in_other_words(chain.end) or ranking.lacks_place(chain):
         return True
-    if _is_beside_what_says_it(ranking):
+    if _is_beside_what_says_it(kind, ranking):
         return True
     return _lacks_figure(question, kind, chain.end)
 
 
-def _is_beside_what_says_it(ranking: Ranking) -> bool:
-    """Whether the line that leads has next to nothing of what is asked, and another all of it.
+def _is_beside_what_says_it(kind: Kind, ranking: Ranking) -> bool:
+    """Whether the line that leads has no word of how something is, and one beside it has all.
 
-    "The water below is six metres deep" may tell the depth of the pier, or not.
+    English alone.
     """
     first, *others = (each.rated.chain for each in ranking.leading)
-    is_bare = first.asked < BARE and not ranking.describes and not first.end.columns
+    if kind is not Kind.MANNER or first.asked > 0.0 or language_in_use():
+        return False
     page = page_of(ranking.pool.passages[first.end.owner])
-    return is_bare and any(
-        other.asked >= NAMED_IN_FULL and page_of(ranking.pool.passages[other.end.owner]) == page
-        for other in others
-    )
+    told = (other for other in others if page_of(ranking.pool.passages[other.end.owner]) == page)
+    return any(other.asked >= NAMED_IN_FULL for other in told)
 
 
 def _says_too_little(question: str, kind: Kind, chain: Chain, ranking: Ranking) -> bool:

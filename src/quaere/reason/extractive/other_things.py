@@ -121,6 +121,8 @@ def is_of_another_thing(
         over: Stems of the title and the headings over it.
         before: Stems of the line before it, of which "the price" is, where that names no thing.
     """
+    if _measures_another(question, sentence, holds, pointed_to):
+        return True
     asked = _asked(question)
     if asked is None or not any(map(holds, asked.things)):
         return False
@@ -133,6 +135,41 @@ def is_of_another_thing(
     if doers and all(map(_ARTICLE.fullmatch, doers)):
         return bool(before) and asked.things.isdisjoint(before | over)
     return bool(doers) and all(_is_another(doer, asked.things, pointed_to) for doer in doers)
+
+
+_ASKS_MEASURE = lazy_regex(
+    rf"(?i)\W*how (?P<how>deep|long|tall|high|wide|thick|heavy|old|fast|big|large)"
+    rf" (?:is|are|was|were) {_THING}\W*\Z"
+)
+
+
+_BESIDE = r"(?:\s(?:above|around|at|behind|below|beside|in|near|on|under)\s[^.,;]*?)?"
+_ANY_THING = lazy_regex(
+    r"(?i)\b(?:building|structure|site|place|thing|object|device|unit|model|product|machine|vehicle"
+    r"|whole|total)\b"
+)
+"""May be what a page is about, by whatever name it calls that."""
+
+
+def _measures_another(
+    question: str, sentence: str, holds: Callable[[str], bool], known: frozenset[str]
+) -> bool:
+    """Whether ``sentence`` says of another thing how deep, or the like, it is.
+
+    "The water is six metres deep" does not tell how deep the pier is.
+    """
+    asked = _ASKS_MEASURE.match(last_question(question)) if is_english() else None
+    if asked is None or not (things := frozenset(terms(asked["thing"]))):
+        return False
+    if not any(map(holds, things)) or things & known.union(terms(sentence)):
+        return False
+    told = re.search(
+        rf"(?i)(?P<what>[^.,;]*?){_BESIDE}\s(?:is|are|was|were)\s[^.,;]*\b{asked['how']}\b",
+        sentence,
+    )
+    if told is None or _ANY_THING.search(told["what"]):
+        return False
+    return _is_another(told["what"], things, frozenset())
 
 
 def _doers(sentence: str, deeds: frozenset[str]) -> Iterator[str]:

@@ -286,6 +286,10 @@ def _of_the_year(question: str, sentence: str, counted: Sequence[Number]) -> Seq
 _NEXT_PART = lazy_regex(r"[,;] (?:(?:and|but|while) )?")
 
 
+_OF_SEVERAL = lazy_regex(r"(?i)\b(?:and|both|together|in all|total)\b")
+_DEGREE = lazy_regex(r"(?i)\bhow (?:[a-z]+)\b")
+
+
 def _of_the_part(question: str, sentence: str, counted: Sequence[Number]) -> Sequence[Number]:
     """Return those of ``counted`` in the one further part that has a word of ``question`` first.
 
@@ -294,7 +298,13 @@ def _of_the_part(question: str, sentence: str, counted: Sequence[Number]) -> Seq
     """
     if not is_english() or len(counted) < 2 or any(_names_what(n, sentence) for n in counted):
         return counted
-    asked, said, found = frozenset(terms(question)), set[str](), list[Sequence[Number]]()
+    if _OF_SEVERAL.search(question):
+        return counted
+    asked, said, found = (
+        frozenset(terms(_DEGREE.sub(" ", question))),
+        set[str](),
+        list[Sequence[Number]](),
+    )
     starts = [0, *(mark.end() for mark in _NEXT_PART.finditer(sentence)), len(sentence)]
     for start, end in pairwise(starts):
         own = asked.intersection(terms(sentence[start:end]))
