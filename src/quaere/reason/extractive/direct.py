@@ -8,7 +8,6 @@ from typing import Final
 
 from quaere.domain.report import SURE, DirectKind
 from quaere.domain.url import is_annals, needs_annals
-from quaere.reason.extractive.answer_fit import measures_only
 from quaere.reason.extractive.certainty import is_contested, likely
 from quaere.reason.extractive.comparisons.compare import decide_comparison
 from quaere.reason.extractive.comparisons.contrast import (
@@ -153,14 +152,9 @@ def decide(question: str, pool: Pool, ranking: Ranking) -> Decision:
 
 
 def _doubted(question: str, found: Decision, pool: Pool) -> Decision:
-    """Return what was ``found`` by its form, in doubt where it tells of another turn than asked.
-
-    Or has but prices where things are to be counted.
-    """
+    """Return what was ``found`` by its form, in doubt where it tells of another turn than asked."""
     told = " ".join(with_all_over(line, pool) for line in found.lines)
-    is_row = found.kind is DirectKind.SENTENCE and len(found.lines) == 1
-    has_no_number = is_row and measures_only(last_question(question), found.lines[0].text)
-    if not (has_no_number or is_of_other_turn(question, told)):
+    if not is_of_other_turn(question, told):
         return found
     return replace(found, confidence=min(found.confidence, NEARLY))
 
