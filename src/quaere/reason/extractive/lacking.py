@@ -30,7 +30,7 @@ from quaere.reason.extractive.other_things import (
 )
 from quaere.reason.extractive.outcomes import lacks_outcome
 from quaere.reason.extractive.plain_answers import lacks_form, lacks_person, lacks_price, lacks_spot
-from quaere.reason.extractive.pool import Line, Pool, page_of
+from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.ranking import FIGURES, Ranking
 from quaere.reason.extractive.room import lacks_room
@@ -125,22 +125,7 @@ def lacks_answer(question: str, kind: Kind, ranking: Ranking) -> bool:
         return True
     if ranking.is_in_other_words(chain.end) or ranking.lacks_place(chain):
         return True
-    if _is_beside_what_says_it(kind, ranking):
-        return True
     return _lacks_figure(question, kind, chain.end)
-
-
-def _is_beside_what_says_it(kind: Kind, ranking: Ranking) -> bool:
-    """Whether the line that leads has no word of how something is, and one beside it has all.
-
-    English alone.
-    """
-    first, *others = (each.rated.chain for each in ranking.leading)
-    if kind is not Kind.MANNER or first.asked > 0.0 or language_in_use():
-        return False
-    page = page_of(ranking.pool.passages[first.end.owner])
-    told = (other for other in others if page_of(ranking.pool.passages[other.end.owner]) == page)
-    return any(other.asked >= NAMED_IN_FULL for other in told)
 
 
 def _says_too_little(question: str, kind: Kind, chain: Chain, ranking: Ranking) -> bool:

@@ -154,7 +154,7 @@ _ANY_THING = lazy_regex(
 def _measures_another(
     question: str, sentence: str, holds: Callable[[str], bool], known: frozenset[str]
 ) -> bool:
-    """Whether ``sentence`` says of another thing how deep, or the like, it is.
+    """Whether ``sentence`` says of another thing how deep or how long it is.
 
     "The water is six metres deep" does not tell how deep the pier is.
     """

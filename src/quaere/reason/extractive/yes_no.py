@@ -40,13 +40,14 @@ from quaere.reason.extractive.held import (
 from quaere.reason.extractive.leave import gives_conditionally, is_on_condition, needs_consent
 from quaere.reason.extractive.manuals.kits import told_by_kit
 from quaere.reason.extractive.other_things import is_below_another, is_of_another_thing
+from quaere.reason.extractive.plain_answers import CLOCK
 from quaere.reason.extractive.pool import Line, Pool, spaced, title_subject
 from quaere.reason.extractive.quality import names_things
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.questions.parts import Comparison, claimed_order, comparison
 from quaere.reason.extractive.ruled import told_by_rule
 from quaere.reason.extractive.sorts import told_by_list
-from quaere.reason.extractive.weekdays import asked_hour, on_days, tells_hours
+from quaere.reason.extractive.weekdays import asked_hour, on_days
 from quaere.text.amounts import has_other_span
 from quaere.text.facts import negation
 from quaere.text.languages.language import in_english, is_english
@@ -222,7 +223,7 @@ def _on_days(text: str, told: Sequence[Line], pool: Pool) -> YesNo | None:
         return None
     says, line = found
     on_condition = says and is_english() and gives_conditionally(line.text, text)
-    at_hours = says and asks_rule(text) and tells_hours(line.text) and not asked_hour(text)
+    at_hours = says and asks_rule(text) and CLOCK.search(line.text) and not asked_hour(text)
     return YesNo(None if on_condition or at_hours else says, (line,), Ground.SAID)
 
 

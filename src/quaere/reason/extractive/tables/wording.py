@@ -89,7 +89,7 @@ OF_TEXT = 4
 def is_in_texts(own: str, held: Iterable[Condition], rows: Sequence[int]) -> bool:
     """Return whether the cells by which ``rows`` were chosen have the stem ``own`` in a text.
 
-    "No second signature on seven orders" is no order.
+    "No second signature on seven orders" does not name an order.
     """
     cells = (each.column.cells[row] for each in held if each.is_value for row in rows)
     having = [told for cell in cells if own in (told := frozenset(terms(cell)))]
