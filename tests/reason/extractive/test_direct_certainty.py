@@ -314,6 +314,12 @@ def test_what_is_so_of_others_is_not_certain(question: str, text: str) -> None:
     assert not direct(question, ("Mill", text)).is_sure
 
 
+def test_a_figure_with_nothing_after_it_may_count_what_is_asked() -> None:
+    assert direct(
+        "How many pupils are in a room?", ("Mill", "Pupils sleep in rooms of six.")
+    ).is_sure
+
+
 def test_a_row_without_a_reason_is_none() -> None:
     row = "claim: C-103; status: refused; paid: 0"
     assert not direct("Why was C-103 refused?", ("claims.csv", row)).is_sure

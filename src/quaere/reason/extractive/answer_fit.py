@@ -353,7 +353,7 @@ def _may_count(number: Number, sentence: str, wanted: frozenset[str]) -> bool:
     after = _AFTER.match(sentence, number.end, number.end + _NEAR_CHARS)
     before = _BEFORE.search(sentence, max(0, number.start - _NEAR_CHARS), number.start)
     near = sentence, max(0, number.start - _NEAR_CHARS), number.start
-    if _BOUND.search(*near) or _OF.search(*near):
+    if _BOUND.search(*near) or (after is not None and _OF.search(*near)):
         return False
     beside = f"{after[0] if after else ''} {before[0] if before else ''}"
     return after is None or wanted <= frozenset(terms(beside))
