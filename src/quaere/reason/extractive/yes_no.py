@@ -12,7 +12,7 @@ from quaere.reason.extractive.attributed import (
     tell_nations_so,
 )
 from quaere.reason.extractive.bearing import annals_aside, is_of_the_next, names_another
-from quaere.reason.extractive.bounds import asks_rule, is_bounded, says_all
+from quaere.reason.extractive.bounds import asks_rule, is_bounded, is_ruling_row, says_all
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.comparisons.both import Agreed, of_both, parted
 from quaere.reason.extractive.comparisons.compare import order
@@ -143,6 +143,8 @@ def _within_bounds(text: str, answer: YesNo | None, pool: Pool) -> YesNo | None:
     if answer.says is not None and not is_bounded(line, text, pool):
         return answer
     ground = Ground.LISTED if says_all(line, text, pool) else answer.ground
+    if line.columns:  # what it allows, another row may not
+        ground = Ground.LACKING
     return YesNo(None, answer.lines, ground, answer.under)
 
 
@@ -358,7 +360,12 @@ def _there_is_none(text: str, told: Iterable[Line]) -> YesNo | None:
 def _told(text: str, pool: Pool) -> list[Line]:
     """Return the lines that assert something, those of files of changes only if asked for."""
     aside = annals_aside(text, pool)
-    telling = (line for line in pool.lines if _tells(line) and not aside[line.owner])
+    by_rule = asks_rule(text)
+    telling = (
+        line
+        for line in pool.lines
+        if (_tells(line) or (by_rule and is_ruling_row(line))) and not aside[line.owner]
+    )
     return [line for line in telling if not poses(line.text, text)]
 
 
