@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from quaere.reason.extractive.tables.cell_values import (
-    SCALES,
     Value,
     flag_of,
     is_empty,
@@ -38,6 +37,7 @@ from quaere.reason.extractive.tables.periods import (
 )
 from quaere.reason.extractive.tables.ranges import against_each_other, in_stretches
 from quaere.reason.extractive.tables.reckoned import SPARE
+from quaere.reason.extractive.tables.scales import SCALES
 from quaere.reason.extractive.tables.values import values_named
 from quaere.reason.extractive.tables.wording import HALF, Condition, Undecided, Wording, sole
 from quaere.text.amounts import in_unit

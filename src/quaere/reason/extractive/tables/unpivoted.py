@@ -14,6 +14,7 @@ from quaere.reason.extractive.tables.asked import RowsAnswer
 from quaere.reason.extractive.tables.columns import FIGURES, TOTALS, Column, Table, Type
 from quaere.reason.extractive.tables.lexicon import PEOPLE, PLACES, heads_a_measure
 from quaere.reason.extractive.tables.order import column_kind
+from quaere.reason.extractive.tables.scales import UNITS
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import MONTHS
 from quaere.text.tokens import stem, words
@@ -23,7 +24,11 @@ _FEWEST = 3
 _MOST_FIGURES = 600
 """Figures that are read so, at most."""
 _NAME = lazy_regex(r"[^\W\d_a-z][\w'’.-]*(?: [^\W\d_][\w'’.-]*){0,3}")
-_SCALE = lazy_regex(r"(?i)\((?:in )?[^()]*\b(?:thousand|million|billion)s?\b[^()]*\)")
+_SCALE = lazy_regex(
+    r"(?i)\((?:in )?(?P<bracketed>[^()]*\b(?:thousand|million|billion)s?\b[^()]*)\)"
+    r"|\b(?:(?:are|is|stated) )?in (?P<plain>(?:thousand|million|billion)s?"
+    rf"(?: (?:of )?(?:us )?(?:{UNITS}))?)\b"
+)
 _OPENING = lazy_regex(r"(?i)\W*(?:(?:in|at|on|for|during) )?(?:which|what) (?P<noun>[a-z]+)")
 _WHOLE = lazy_regex(
     r"(?i)\b(?:in|over|during|for|throughout) (?:the|a) (?:whole|entire|full) ([a-z]+)\b"
@@ -133,4 +138,5 @@ def _measure(table: Table) -> str:
     """Return what the figures of ``table`` are of, as its caption, its title or its name says."""
     told = table.title or table.name.rpartition(".")[0].replace("_", " ")
     scale = _SCALE.search(told)
-    return f"{_SCALE.sub(' ', told).strip(' .')} {scale[0] if scale else ''}".strip()
+    plain = _SCALE.sub(" ", told).strip(" .")
+    return f"{plain} ({scale['bracketed'] or scale['plain']})" if scale else plain

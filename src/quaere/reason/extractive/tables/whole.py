@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from quaere.domain.evidence import Evidence
 from quaere.domain.source import Passage
 from quaere.reason.extractive.pool import Line, Pool, cells, file_name, file_stem
-from quaere.reason.extractive.tables.cell_values import scale_told
 from quaere.reason.extractive.tables.columns import FEWEST, TOTALS, Column, Table
 from quaere.reason.extractive.tables.lexicon import LEAGUE
+from quaere.reason.extractive.tables.scales import scale_told
 from quaere.text.languages.language import cached_by_language
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tables import ROW, rows_of
@@ -137,10 +137,12 @@ def _made(
     over = pool.headings_over(rows[0])
     told = f"{file_stem(passage).replace('_', ' ')} {over} "
     told += passage.title if "#" not in passage.url else ""
-    signs, scale = _signs(beside), scale_told(beside)
+    signs = _signs(beside)
     return Table(
         columns=tuple(
-            _column(at, head, tuple(each[at] for each in held), meant, signs, scale)
+            _column(
+                at, head, tuple(each[at] for each in held), meant, signs, scale_told(beside, head)
+            )
             for at, (head, meant) in enumerate(zip(heads, _meanings(heads), strict=True))
         ),
         lines=tuple(rows),
