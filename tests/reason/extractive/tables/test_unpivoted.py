@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.reason.extractive.table_pages import passage_of, piped, read, told
 
+from quaere.reason.extractive.tables.columns import Table
 from quaere.reason.extractive.tables.rows import answer_over_rows
 
 RAIN = read(
@@ -96,3 +97,31 @@ def test_the_row_and_the_heads_of_what_was_found_are_shown() -> None:
     assert found is not None
     assert [line.text for line in found.lines] == ["| May | 22.5 | 51 | 47 | 66 |"]
     assert found.columns == {"Month", "Orrin"}
+
+
+MEANS = read(
+    passage_of(
+        "rainfall.csv", piped("Month,Orrin,Brell,Hask,Average\nMay,40,50,60,50\nJune,9,30,81,40")
+    )
+)
+LABS = read(passage_of("labs.csv", piped("Sample,Na,K,Cl\nS1,140,4.1,101\nS2,133,5.6,98")))
+MARKS = read(passage_of("marks.csv", piped("Pupil,Maths,Music\nAda,17,12\nBo,11,14\nCleo,8,15")))
+STAYS = read(passage_of("stays.csv", piped("site,visitors,staff\nOrrin,900,12\nBrell,1200,9")))
+
+
+@pytest.mark.parametrize(
+    ("question", "table", "answer"),
+    [
+        ("Where did it rain more than 45 in May?", MEANS, "Brell, Hask (2 of 6 figures"),
+        ("Where is it more than 100?", LABS, None),
+        ("Which pupil was worst in Maths?", MARKS, None),
+        ("Which pupil was best in Maths?", MARKS, "Ada (Maths: 17)"),
+        ("How many people work in Orrin?", STAYS, "12"),
+        ("How many people visited Brell?", STAYS, "1200"),
+    ],
+)
+def test_what_a_figure_is_not_of_is_no_answer(
+    question: str, table: tuple[Table, ...], answer: str | None
+) -> None:
+    found = told(question, table)
+    assert found is None if answer is None else found is not None and found.startswith(answer)

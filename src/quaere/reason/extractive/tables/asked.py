@@ -215,7 +215,7 @@ class Asked:
         """Whether ``column`` tells what the word of the stem ``own`` asks for."""
         named = own in OF_CELLS and column.stems.issubset(self.wording.said)
         paid = own in OF_MONEY and may_be_money(column, self.table)
-        stocked = own in IN_STOCK and not IN_STOCK.isdisjoint(column.alike)
+        stocked = own in IN_STOCK and not IN_STOCK.isdisjoint(column.stems)
         return named or paid or stocked or _is_answered_by(column, own)
 
     def answered(

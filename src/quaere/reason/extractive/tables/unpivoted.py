@@ -16,9 +16,11 @@ from quaere.reason.extractive.tables.lexicon import PEOPLE, PLACES, heads_a_meas
 from quaere.reason.extractive.tables.order import column_kind
 from quaere.reason.extractive.tables.scales import UNITS
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.lexicon import MONTHS
+from quaere.text.lexicon import MONTHS, word_set
 from quaere.text.tokens import stem, words
 
+_SUMMARIES = TOTALS | word_set("all average avg mean median overall year annual season")
+"""Words in the heads of what others come to, next to which these are read."""
 _FEWEST = 3
 """Columns of figures, at least, for their heads to be one kind of thing."""
 _MOST_FIGURES = 600
@@ -81,7 +83,7 @@ def as_of_figures(text: str) -> str:
 def unpivoted(text: str, table: Table) -> Iterator[Unpivoted]:
     """Yield ``table`` with a row for each figure, called by what ``text`` does not name of it."""
     key, *others = table.columns
-    figures = [c for c in others if TOTALS.isdisjoint(c.said)]
+    figures = [c for c in others if _SUMMARIES.isdisjoint(c.said)]
     if key.type in {Type.TEXT, Type.DATE} and (kind := _kind_of(text, key, figures)):
         named = [_MONTHS.get(c.head.strip(" .").casefold(), c.head) for c in figures]
         heads = Column(1, kind, tuple(named) * len(table.lines))
@@ -95,6 +97,16 @@ def _names_one(text: str, column: Column) -> bool:
     """Return whether ``text`` names one cell of ``column``, and so asks for no choice of them."""
     said = frozenset(words(text))
     return sum(said.issuperset(words(cell)) for cell in set(column.filled)) == 1
+
+
+def _is_named(text: str, column: Column) -> bool:
+    return column.stems.issubset(map(stem, words(text)))
+
+
+def _is_of_times(key: Column) -> bool:
+    """Whether the cells of ``key`` are dates, or months or other times by their names."""
+    told = [Column(0, cell, ()) for cell in key.filled]
+    return key.type is Type.DATE or bool(column_kind(told))
 
 
 def _kind_of(text: str, key: Column, figures: Sequence[Column]) -> str:
@@ -112,6 +124,8 @@ def _kind_of(text: str, key: Column, figures: Sequence[Column]) -> str:
         return kind
     if any(not _NAME.fullmatch(c.head.strip()) or heads_a_measure(c.stems) for c in figures):
         return ""
+    if not (_is_of_times(key) or _names_one(text, key) or any(_is_named(text, c) for c in figures)):
+        return ""  # rows may be meant as well as heads
     asked = _OPENING.match(text)
     noun = asked["noun"].casefold() if asked else ""
     return noun if stem(noun) in PEOPLE | PLACES and stem(noun) not in key.alike else _PLACE
