@@ -109,6 +109,14 @@ MARKS = read(passage_of("marks.csv", piped("Pupil,Maths,Music\nAda,17,12\nBo,11,
 STAYS = read(passage_of("stays.csv", piped("site,visitors,staff\nOrrin,900,12\nBrell,1200,9")))
 
 
+SCORES = read(
+    passage_of(
+        "scores.csv", piped("Class,2021,2022,2023\nA,7.1,6.5,8.0\nB,5.0,6.9,6.1\nC,9.2,8.8,7.4")
+    ).model_copy(update={"beside": "Average score by class and year"})
+)
+LINES = read(passage_of("riders.csv", piped("Line,2021,2022,2023\nRed,100,120,130\nBlue,80,60,90")))
+
+
 @pytest.mark.parametrize(
     ("question", "table", "answer"),
     [
@@ -116,6 +124,8 @@ STAYS = read(passage_of("stays.csv", piped("site,visitors,staff\nOrrin,900,12\nB
         ("Where is it more than 100?", LABS, None),
         ("Which pupil was worst in Maths?", MARKS, None),
         ("Which pupil was best in Maths?", MARKS, "Ada (Maths: 17)"),
+        ("Which class was the worst in 2022?", SCORES, "A (Average score: 6.5)"),
+        ("Which line had the most riders overall?", LINES, None),
         ("How many people work in Orrin?", STAYS, "12"),
         ("How many people visited Brell?", STAYS, "1200"),
     ],

@@ -279,8 +279,9 @@ def _most_named(wording: Wording) -> list[Column]:
     def worth(column: Column) -> tuple[float, int, bool]:
         places = wording.heads(column, said)
         closely = any(wording.stems[at] in column.stems for at in places)
-        is_more = bool(column.made_of) and len(places) > 1  # "seats left", and not "seats"
-        return wording.share(column, places), is_more, closely
+        share = wording.share(column, places)
+        is_whole = share == 1.0  # "seats left", and not "seats"
+        return share, len(column.stems) if is_whole else 0, closely
 
     return foremost(able, worth, least=(HALF, 0, False))
 

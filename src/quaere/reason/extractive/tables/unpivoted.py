@@ -31,6 +31,8 @@ _SCALE = lazy_regex(
     r"|\b(?:(?:are|is|stated) )?in (?P<plain>(?:thousand|million|billion)s?"
     rf"(?: (?:of )?(?:us )?(?:{UNITS}))?)\b"
 )
+_BY = lazy_regex(r"(?i)\s+(?:by|per|for each)\s[^()]*$")
+"""By what a caption says that figures are told apart: "by city and year"."""
 _OPENING = lazy_regex(r"(?i)\W*(?:(?:in|at|on|for|during) )?(?:which|what) (?P<noun>[a-z]+)")
 _WHOLE = lazy_regex(
     r"(?i)\b(?:in|over|during|for|throughout) (?:the|a) (?:whole|entire|full) ([a-z]+)\b"
@@ -152,5 +154,5 @@ def _measure(table: Table) -> str:
     """Return what the figures of ``table`` are of, as its caption, its title or its name says."""
     told = table.title or table.name.rpartition(".")[0].replace("_", " ")
     scale = _SCALE.search(told)
-    plain = _SCALE.sub(" ", told).strip(" .")
+    plain = _BY.sub("", _SCALE.sub(" ", told)).strip(" .")
     return f"{plain} ({scale['bracketed'] or scale['plain']})" if scale else plain
