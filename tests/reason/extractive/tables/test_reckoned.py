@@ -87,6 +87,40 @@ def test_most_often_asks_for_a_count_and_not_for_its_worth() -> None:
     assert told("Which customer ordered most often?", buyers) is None
 
 
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Who won?", "Ada Finch (1 of 3 rows of heats.csv)"),
+        ("Who won once?", None),
+        ("Who has never won?", "Cleo Hart (1 of 3 rows of heats.csv)"),
+    ],
+)
+def test_who_won_so_often_or_never_is_not_who_leads(question: str, answer: str | None) -> None:
+    heats = read(
+        passage_of(
+            "heats.csv",
+            piped("Driver,Wins,Losses,Points\nAda Finch,4,1,66\nBo Marsh,1,4,51\nCleo Hart,0,5,40"),
+        )
+    )
+    assert told(question, heats) == answer
+
+
+def test_games_by_their_days_are_no_league() -> None:
+    games = read(
+        passage_of(
+            "games.csv",
+            piped("Date,Opponent,Won,Lost,Points\n2024-01-03,Hares,3,1,9\n2024-02-04,Moles,2,2,7"),
+        )
+    )
+    assert told("Who won?", games) is None
+    assert told("Which opponent won?", games) is None
+
+
+def test_which_place_asks_for_its_column_and_not_for_room() -> None:
+    tanks = read(passage_of("tanks.csv", piped("tank,capacity,place\nA,100,yard\nB,200,barn")))
+    assert told("Which place has the most space?", tanks) == "barn (capacity: 200)"
+
+
 def test_rows_that_no_column_puts_in_order_have_no_winner() -> None:
     mixed = read(
         passage_of(

@@ -106,6 +106,9 @@ MEANS = read(
 )
 LABS = read(passage_of("labs.csv", piped("Sample,Na,K,Cl\nS1,140,4.1,101\nS2,133,5.6,98")))
 MARKS = read(passage_of("marks.csv", piped("Pupil,Maths,Music\nAda,17,12\nBo,11,14\nCleo,8,15")))
+GRADES = read(
+    passage_of("marks.csv", piped("Pupil,Maths,French,Art\nAda,17,12,9\nBo,11,14,16\nCleo,8,15,13"))
+)
 STAYS = read(passage_of("stays.csv", piped("site,visitors,staff\nOrrin,900,12\nBrell,1200,9")))
 
 
@@ -123,6 +126,7 @@ LINES = read(passage_of("riders.csv", piped("Line,2021,2022,2023\nRed,100,120,13
         ("Where did it rain more than 45 in May?", MEANS, "Brell, Hask (2 of 6 figures"),
         ("Where is it more than 100?", LABS, None),
         ("Which pupil was worst in Maths?", MARKS, None),
+        ("Which student was worst in Maths?", GRADES, "Cleo (marks: 8)"),
         ("Which pupil was best in Maths?", MARKS, "Ada (Maths: 17)"),
         ("Which class was the worst in 2022?", SCORES, "A (Average score: 6.5)"),
         ("Which line had the most riders overall?", LINES, None),

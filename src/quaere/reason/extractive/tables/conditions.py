@@ -419,6 +419,7 @@ def _blank_rows(column: Column) -> frozenset[int]:
 
 _VERBS = word_set("finish finished finishes came come comes end ended ends placed ranked was is")
 _WIN = word_set("won win wins winner winners champion champions")
+_TIMES = word_set("once ever")
 _LINKS = word_set("the in")
 _BY = word_set("in by for on")
 
@@ -459,7 +460,7 @@ def _is_of_another(wording: Wording, at: int, by: Column) -> bool:
 def _asks_for_winner(wording: Wording, at: int) -> bool:
     """Whether the word at ``at`` is said of the whole, and not of so many games or of the most."""
     after = [each for each in wording.content if each > at]
-    if wording.places_of(MOST | LEAST):
+    if wording.places_of(MOST | LEAST | _TIMES) or wording.deniers([at]):
         return False
     asks = wording.words[:1] == ["who"] or wording.words[0] in {"which", "what"}
     return asks and all(wording.stems[each] in wording.table.things for each in after)

@@ -130,7 +130,8 @@ def _kind_of(text: str, key: Column, figures: Sequence[Column]) -> str:
         return ""  # rows may be meant as well as heads
     asked = _OPENING.match(text)
     noun = asked["noun"].casefold() if asked else ""
-    return noun if stem(noun) in PEOPLE | PLACES and stem(noun) not in key.alike else _PLACE
+    able = (kinds for kinds in (PEOPLE, PLACES) if kinds.isdisjoint(key.stems))
+    return noun if any(stem(noun) in kinds for kinds in able) else _PLACE
 
 
 def _long(table: Table, figures: Sequence[Column], first: Column, second: Column) -> Unpivoted:
