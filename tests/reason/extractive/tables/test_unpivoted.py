@@ -120,6 +120,14 @@ SCORES = read(
 LINES = read(passage_of("riders.csv", piped("Line,2021,2022,2023\nRed,100,120,130\nBlue,80,60,90")))
 
 
+SNOW = read(
+    passage_of(
+        "snow.csv", piped("City,Jan,Feb,Mar\nOslo,20,30,10\nBern,12,11,9\nAll cities,32,41,19")
+    )
+)
+HALLS = read(passage_of("halls.csv", piped("Hall,Seats,Rows\nOak,20,3\nElm,12,1\nAll Saints,90,9")))
+
+
 @pytest.mark.parametrize(
     ("question", "table", "answer"),
     [
@@ -130,6 +138,8 @@ LINES = read(passage_of("riders.csv", piped("Line,2021,2022,2023\nRed,100,120,13
         ("Which pupil was best in Maths?", MARKS, "Ada (Maths: 17)"),
         ("Which class was the worst in 2022?", SCORES, "A (Average score: 6.5)"),
         ("Which line had the most riders overall?", LINES, None),
+        ("Where did it snow most in January?", SNOW, "Oslo (Jan: 20)"),
+        ("Which hall has the most seats?", HALLS, "All Saints (Seats: 90)"),
         ("How many people work in Orrin?", STAYS, "12"),
         ("How many people visited Brell?", STAYS, "1200"),
     ],

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from quaere.domain.evidence import Evidence
 from quaere.domain.source import Passage
 from quaere.reason.extractive.pool import Line, Pool, cells, file_name, file_stem
+from quaere.reason.extractive.tables.cell_values import number_of
 from quaere.reason.extractive.tables.columns import FEWEST, TOTALS, Column, Table
 from quaere.reason.extractive.tables.lexicon import LEAGUE
 from quaere.reason.extractive.tables.scales import scale_told
@@ -100,7 +101,18 @@ def _names_a_part(row: Line) -> bool:
 def _foot_of(rows: Sequence[Line]) -> int:
     """Return where the totals of a table begin: past its end without any."""
     foots = (at for at, row in enumerate(rows) if _sums_up(row) and _is_foot(rows[at:]))
-    return next(foots, len(rows))
+    return next(foots, len(rows) - _is_of_all(rows))
+
+
+def _is_of_all(rows: Sequence[Line]) -> bool:
+    """Whether the last of ``rows`` is what "all" come to: each figure is the sum of those above."""
+    held = [cells(row.text) for row in rows]
+    if not held or words(held[-1][0])[:1] != ["all"]:
+        return False
+    columns = list(zip(*held, strict=False))[1:]
+    figures = [[number[0] for cell in each if (number := number_of(cell))] for each in columns]
+    figures = [each for each in figures if len(each) == len(rows)]
+    return bool(figures) and all(each[-1] == sum(each[:-1]) for each in figures)
 
 
 def _is_square(heads: Sequence[str], rows: Sequence[Line]) -> bool:
