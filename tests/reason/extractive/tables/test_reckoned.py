@@ -121,6 +121,20 @@ def test_which_place_asks_for_its_column_and_not_for_room() -> None:
     assert told("Which place has the most space?", tanks) == "barn (capacity: 200)"
 
 
+def test_open_places_are_what_a_column_of_that_head_says() -> None:
+    nooks = read(passage_of("nooks.csv", piped("branch,seats,open places\nOrrin,40,3\nHask,60,12")))
+    assert told("How many open places does Orrin have?", nooks) == "3"
+    assert told("Which branch has the most open places?", nooks) == "Hask (open places: 12)"
+
+
+def test_who_has_left_is_not_who_has_some_left() -> None:
+    ropes = read(
+        passage_of("ropes.csv", piped("item,owner,left\nRope,Ada Finch,3\nOar,Bo Marsh,0"))
+    )
+    assert told("Who has left?", ropes) is None
+    assert told("Which items are there left?", ropes) == "Rope (1 of 2 rows of ropes.csv)"
+
+
 def test_rows_that_no_column_puts_in_order_have_no_winner() -> None:
     mixed = read(
         passage_of(

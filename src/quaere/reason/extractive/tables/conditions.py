@@ -49,9 +49,9 @@ from quaere.text.tokens import words
 
 _HAS_LEFT = lazy_regex(
     r"(?i)^\W*(?:which|what|where|who)\b(?!.*\b(?:most|least|fewest|\w+est)\b)"
-    r".*\b(?:have|has|had|with|are there|is there)\b.*\bleft\b"
+    r".*\b(?:ha(?:ve|s|d)\b(?! left\b)|(?:with|are there|is there)\b).*\bleft\b"
 )
-"""Asks which have some left, and not which has most."""
+"""Asks which have some left, and not which has most, nor who has gone."""
 _BOUND = lazy_regex(
     r"(?i)(?:\b(?P<below>(?P<range>between\s[^?]{1,20}?\sand)"
     r"|less than|fewer than|under|below|at most|no more than|up to|maximum of)"

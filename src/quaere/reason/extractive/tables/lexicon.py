@@ -215,11 +215,6 @@ _PHRASES = (
         r"\b(?:sold out|out of stock|fully booked|booked (?:up|out)|full up)\b",
         f" without {SOLD_OUT} ",
     ),
-    (r"\b(?:free|available|remaining|spare|open) (places?|seats?|spots?|spaces?)\b", r"\1 left"),
-    (
-        r"\b(places?|seats?|spots?|spaces?)(?: (?:are|is|still)){0,2} (?:free|available|open)\b",
-        r"\1 left",
-    ),
     (r"\blets? in\b", "conceded"),
     (r"\bpeople (?:(?:have|had|has|did) )?(?:visit(?:ed|s)?|c[ao]me to)\b", "visitors"),
     (r"\bbelow (?:zero|freezing)\b", "below 0"),
@@ -233,6 +228,14 @@ _PHRASES = (
     ),
 )
 """What is said in two words, and plainer wordings of what holds how much."""
+
+UNTAKEN = word_set("free available remaining spare open")
+"""Words for places that are left."""
+_ROOMS = r"(places?|seats?|spots?|spaces?)"
+_LEFT = lazy_regex(
+    rf"(?i)\b(?:{'|'.join(sorted(UNTAKEN))}) {_ROOMS}\b"
+    rf"|\b{_ROOMS}(?: (?:are|is|still)){{0,2}} (?:free|available|open)\b"
+)
 
 _NUMBERED = {
     name: at
@@ -426,6 +429,11 @@ def in_plain_words(question: str) -> str:
     for pattern, plain in _PHRASES:
         question = re.sub(f"(?i){pattern}", plain, question)
     return question
+
+
+def with_left(question: str) -> str:
+    """Return ``question`` with "seats left" for "free seats"."""
+    return _LEFT.sub(lambda found: f"{found[1] or found[2]} left", question)
 
 
 def denier_of(words: Sequence[str], content: Sequence[int], at: int) -> int | None:

@@ -15,10 +15,12 @@ from quaere.reason.extractive.tables.columns import (
 )
 from quaere.reason.extractive.tables.lexicon import (
     MEASURED,
+    UNTAKEN,
     alike,
     denier_of,
     in_plain_words,
     opposite,
+    with_left,
 )
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import word_set
@@ -88,7 +90,9 @@ class Wording:
     def __init__(self, question: str, table: Table) -> None:
         """Read ``question`` for ``table``."""
         self.table = table
-        self.text = in_plain_words(question)
+        plain = in_plain_words(question)
+        is_headed = any(UNTAKEN.intersection(column.said) for column in table.columns)
+        self.text = plain if is_headed else with_left(plain)
         self.tokens = tokenize(self.text)
         self.words = [_first_word(token.text) for token in self.tokens]
         self.stems = [stem(word) for word in self.words]
