@@ -203,9 +203,22 @@ FAIR = read(
 )
 
 
+VENUES = read(
+    passage_of(
+        "venues.csv", piped("venue,capacity seated,capacity standing\nHall,100,300\nBarn,50,80")
+    )
+)
+
+
 @pytest.mark.parametrize(
     ("question", "table", "answer"),
     [
+        ("What is the capacity of the Hall?", VENUES, None),
+        (
+            "Which place has the largest capacity standing?",
+            VENUES,
+            "Hall (capacity standing: 300)",
+        ),
         ("Which concert sold the most tickets?", SALES, None),
         ("Which concert has the most tickets?", SALES, "Holst (tickets: 300)"),
         ("Which team has the fewest penalty points?", FAIR, "Foxes (Penalty points: 1)"),

@@ -49,6 +49,26 @@ def test_people_are_told_as_they_are_counted_next_to_money_in_millions() -> None
     assert told("How many staff do Roads have?", SPENT) == "8"
 
 
+STATEMENT = read(
+    passage_of(
+        "mills.csv",
+        piped("Item,2022,2023\nRevenue,900,1100\nEmployees,120,130\nEarnings per share,0.4,-0.1"),
+    ).model_copy(update={"beside": "In thousands of euros, except per share data"})
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What was revenue in 2023?", "1100 thousand euros"),
+        ("What were earnings per share in 2022?", "0.4"),
+        ("How many employees were there in 2023?", "130"),
+    ],
+)
+def test_ratios_and_staff_in_a_statement_are_told_as_they_are(question: str, answer: str) -> None:
+    assert told(question, STATEMENT) == answer
+
+
 def test_a_sum_is_in_what_the_caption_says() -> None:
     found = told("How much was spent on Parks in all years?", PLAIN)
     assert found is not None

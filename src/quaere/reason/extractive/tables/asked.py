@@ -37,6 +37,7 @@ from quaere.reason.extractive.tables.lexicon import (
 )
 from quaere.reason.extractive.tables.periods import listed_days, week_days_of
 from quaere.reason.extractive.tables.ranges import column_of_amount, is_of_pieces
+from quaere.reason.extractive.tables.scales import may_be_scaled
 from quaere.reason.extractive.tables.wording import Condition, Undecided, Wording, sole
 from quaere.text.lexicon import MONTHS, word_set
 from quaere.text.synonyms import everyday_words, related_words
@@ -362,7 +363,8 @@ class Asked:
 
     def _has_number(self, column: Column) -> bool:
         is_able = column.type in {Type.NUMBER, Type.TIME}
-        return is_able and not (self._how == "many" and column.is_money)
+        is_money = column.is_money and column.unit != column.scale  # next to which staff is told
+        return is_able and not (self._how == "many" and is_money)
 
     @property
     def _asks_where(self) -> bool:
@@ -433,7 +435,9 @@ class Asked:
             return column.with_unit(cell)
         *before, last = column.said or ("",)
         span = last if stem(last) in _LASTS and "per" not in before else ""
-        return f"{cell} {column.unit or span}".strip()
+        unit = column.unit or span
+        is_scaled = unit != column.scale or may_be_scaled(self.table.key.cells[row])
+        return f"{cell} {unit}".strip() if is_scaled else cell
 
 
 def _is_answered_by(column: Column, own: str) -> bool:

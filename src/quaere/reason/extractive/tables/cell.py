@@ -14,7 +14,7 @@ from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_q
 from quaere.reason.extractive.tables.cell_values import is_bare
 from quaere.reason.extractive.tables.lexicon import PLACES, SHORTENED, verb_forms
 from quaere.reason.extractive.tables.periods import names_a_stretch
-from quaere.reason.extractive.tables.scales import scale_told
+from quaere.reason.extractive.tables.scales import may_be_scaled, scale_told
 from quaere.text.amounts import OF_TIME
 from quaere.text.languages.language import days_of_week, language_in_use
 from quaere.text.lazy_regex import lazy_regex
@@ -303,12 +303,12 @@ class _Look(NamedTuple):
         if not (headed or self._is_only(line, row.values, at)):
             return None
         worth = covered + HEAD * headed + TYPED * fit + KEYED * named
-        own = self._told(value, line, line.columns[at])
+        own = self._told(value, line, row.values[0], line.columns[at])
         return Cell(self._shape(value), own, line, covered, worth)
 
-    def _told(self, value: str, line: Line, head: str) -> str:
-        """Return ``value`` with what the text next to its table says ``head`` is in."""
-        if self.kind is Kind.DATE or not is_bare(value):
+    def _told(self, value: str, line: Line, name: str, head: str) -> str:
+        """Return ``value`` of the row ``name`` with what is said of figures under ``head``."""
+        if self.kind is Kind.DATE or not (is_bare(value) and may_be_scaled(name)):
             return value
         lines = self.pool.lines_of[line.owner]
         around = "\n".join(each.text for each in lines if not each.columns)

@@ -277,13 +277,19 @@ def _most_named(wording: Wording) -> list[Column]:
     able = wording.table.of_type(*ORDERED)
 
     def worth(column: Column) -> tuple[float, int, bool]:
-        places = wording.heads(column, said)
+        places = [at for at in wording.heads(column, said) if _is_of_head(wording, at, column)]
         closely = any(wording.stems[at] in column.stems for at in places)
         share = wording.share(column, places)
         is_whole = share == 1.0  # "seats left", and not "seats"
         return share, len(column.stems) if is_whole else 0, closely
 
     return foremost(able, worth, least=(HALF, 0, False))
+
+
+def _is_of_head(wording: Wording, at: int, column: Column) -> bool:
+    """Whether the word at ``at`` is for ``column``: "which place" is for none headed "seats"."""
+    is_asked = at == 1 and wording.words[0] == "which"
+    return not is_asked or wording.stems[at] in column.stems
 
 
 def _telling(wording: Wording, degree: Degree) -> list[Column]:

@@ -50,6 +50,14 @@ def scale_told(text: str, head: str) -> str:
     return f"{found['scale'].casefold()} {found['unit'] or ''}".strip()
 
 
+def may_be_scaled(name: str) -> bool:
+    """Return whether a row of the ``name`` may be in a scale: not "earnings per share", nor people.
+
+    So a statement in thousands tells its ratios and its staff as they are.
+    """
+    return _RATIO.search(name) is None and _COUNTED.isdisjoint(_content(name))
+
+
 def _content(text: str) -> frozenset[str]:
     return frozenset(stem(word) for word in words(text) if word not in stop_words())
 

@@ -201,9 +201,11 @@ class Wording:
 
     def share(self, column: Column, places: Iterable[int]) -> float:
         """Return the share of the words in the head of ``column`` that are said at ``places``."""
+        places = frozenset(places)
         said = {self.stems[at] for at in places} | {stem(opposite(self.words[at])) for at in places}
         met = [s for s in column.stems if any(_is_like(each, s) for each in said)]
-        return len(met) / max(1, len(column.stems))
+        told = min(len(met), len(places))  # "capacity" is not all of "capacity seated"
+        return told / max(1, len(column.stems))
 
     def share_left(self, column: Column) -> float:
         """Return the same share, of the words that nothing accounts for yet."""
