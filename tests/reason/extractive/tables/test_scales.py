@@ -24,6 +24,7 @@ from quaere.reason.extractive.tables.scales import scale_told
         ("Harvest in tonnes. All prices in thousand crowns.", "Price", "thousand crowns"),
         ("Profit and loss account, in millions of dollars", "Revenue", "million dollars"),
         ("Sums of the estate in thousands of pounds", "Q2", "thousand pounds"),
+        ("Huts by size, figures in thousands", "Large", "thousand"),
         ("Huts in thousand-acre woods", "2023", ""),
         ("A list of huts.", "2023", ""),
     ],

@@ -40,11 +40,12 @@ def scale_told(text: str, head: str) -> str:
     if found is None or _RATIO.search(head):
         return ""
     before = _CLAUSE.search(text[: found.start("scale")])
-    told = _content(before[0] if before else "") - _OF_ANY
-    headed = _content(head)
+    spoken_of = _content(before[0] if before else "")
+    told = frozenset(spoken_of) - _OF_ANY
+    headed = frozenset(_content(head))
     if headed.isdisjoint(_alike(told)):
         is_money = (found["unit"] or "").casefold() in _MONEY.split("|")
-        is_of_any = not told or (is_money and not found["what"])
+        is_of_any = not told or spoken_of[-1] in _OF_ANY or (is_money and not found["what"])
         if not (_PERIOD.fullmatch(head.strip()) or (is_of_any and headed.isdisjoint(_COUNTED))):
             return ""
     return f"{found['scale'].casefold()} {found['unit'] or ''}".strip()
@@ -58,8 +59,8 @@ def may_be_scaled(name: str) -> bool:
     return _RATIO.search(name) is None and _COUNTED.isdisjoint(_content(name))
 
 
-def _content(text: str) -> frozenset[str]:
-    return frozenset(stem(word) for word in words(text) if word not in stop_words())
+def _content(text: str) -> list[str]:
+    return [stem(word) for word in words(text) if word not in stop_words()]
 
 
 def _alike(stems: frozenset[str]) -> frozenset[str]:
