@@ -150,6 +150,8 @@ def test_values_beyond_the_head_are_not_said_and_those_without_a_name_are_said_a
     assert record(["mill"], ["Orrin", "1788"]) == "mill: Orrin"
     assert record(["", "built"], ["Orrin", "1788"]) == "Orrin; built: 1788"
     assert list(tables(["Orrin; built: 1788"])) == [(["", "built"], [["Orrin", "1788"]])]
+    told = ["tool: file; use: steel; brass; price: 12"]
+    assert list(tables(told)) == [(["tool", "use", "price"], [["file", "steel; brass", "12"]])]
 
 
 def test_where_nothing_heads_the_columns_the_first_cell_names_the_others() -> None:

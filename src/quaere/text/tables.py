@@ -82,6 +82,7 @@ class TableHeads:
 
 
 _PARTING = re.compile(r";|:(?=\s|$)")
+_NEXT_FIELD = re.compile(r"; (?=[^;:]*(?::[^;:\s]+)*: )")
 _BARRED = re.compile(r"\s*\|.*\|\s*")
 _RULE = re.compile(r"[\s|:-]*-[\s|:-]*")
 _BAR = re.compile(r"(?<!\\)\|")
@@ -147,6 +148,6 @@ def tables(records: Iterable[str]) -> Iterator[tuple[list[str], list[list[str]]]
 
 
 def _fields(said: str) -> dict[str, str]:
-    """Return the values of a record by the name of their column."""
-    parts = (part.partition(": ") for part in said.removesuffix(".").split("; "))
+    """Return the values of a record, which may have semicolons, by the name of their column."""
+    parts = (part.partition(": ") for part in _NEXT_FIELD.split(said.removesuffix(".")))
     return {name if found else "": value if found else name for name, found, value in parts}

@@ -79,3 +79,14 @@ def test_a_rule_that_says_all_with_its_bounds_is_a_certain_answer() -> None:
     assert direct is not None
     assert direct.kind is DirectKind.SENTENCE
     assert direct.confidence >= SURE
+
+
+@pytest.mark.parametrize("note", ["dogs allowed", "ground floor; dogs allowed"])
+def test_a_row_rules_on_a_thing_for_itself(note: str) -> None:
+    rows = [("rooms.csv", f"Room: Elm; Beds: 4; Note: {note}"), ("rooms.csv", "Room: Ash; Beds: 2")]
+    any_room = answer("Are dogs allowed?", *rows)[0].direct
+    assert any_room is not None
+    assert (any_room.text, any_room.is_sure) == (rows[0][1], False)
+    this_room = answer("Are dogs allowed in Elm?", *rows)[0].direct
+    assert this_room is not None
+    assert (this_room.text, this_room.is_sure) == ("Yes", True)

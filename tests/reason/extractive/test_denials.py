@@ -9,6 +9,7 @@ from tests.reason.extractive.passages import pool
 
 from quaere.reason.extractive.denials import denies_of, denies_which, is_elsewhere, is_told_of
 from quaere.reason.extractive.line_context import denied_by_itself
+from quaere.reason.extractive.yes_no import decide_yes_no
 
 
 @pytest.mark.parametrize(
@@ -132,3 +133,16 @@ def test_a_long_sentence_without_a_verb_before_its_denial_is_read_at_once() -> N
     started = time.perf_counter()
     assert denied_by_itself("oar " * 5000 + "is not.").strip().endswith("oar")
     assert time.perf_counter() - started < 2
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "It is not decided whether the desk gets a screen.",
+        "It is still open whether the desk gets a screen.",
+        "The board is undecided whether the desk gets a screen.",
+    ],
+)
+def test_what_is_not_decided_says_neither_yes_nor_no(said: str) -> None:
+    found = decide_yes_no("Does the desk get a screen?", pool(("Desk", said)))
+    assert found is None or found.says is None

@@ -300,3 +300,28 @@ def test_what_is_said_of_another_or_of_another_deed_is_no_certain_answer(
     question: str, *, is_sure: bool
 ) -> None:
     assert direct(question, OFFICES).is_sure is is_sure
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("How much did I earn last year?", "Staff earned 38,400 pounds on average last year."),
+        ("How many days of leave do I have?", "On average people took 24 days of leave."),
+        ("How many clerks does the mill have?", "The books of two clerks at the mill were lost."),
+    ],
+)
+def test_what_is_so_of_others_is_not_certain(question: str, text: str) -> None:
+    assert not direct(question, ("Mill", text)).is_sure
+
+
+def test_a_figure_with_nothing_after_it_may_count_what_is_asked() -> None:
+    assert direct(
+        "How many pupils are in a room?", ("Mill", "Pupils sleep in rooms of six.")
+    ).is_sure
+
+
+def test_a_row_without_a_reason_is_none() -> None:
+    row = "claim: C-103; status: refused; paid: 0"
+    assert not direct("Why was C-103 refused?", ("claims.csv", row)).is_sure
+    told = "claim: C-103; status: refused; reason: too late"
+    assert direct("Why was C-103 refused?", ("claims.csv", told)).is_sure

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.reason.extractive.passages import answer
 
-from quaere.reason.extractive.limits import lacks_limit, limit_words
+from quaere.reason.extractive.limits import lacks_by, lacks_limit, limit_words
 from quaere.text.languages.language import language_of, speaking
 
 
@@ -42,6 +42,21 @@ def test_a_line_may_tell_no_limit_or_the_other_one(
     question: str, sentence: str, *, lacks: bool
 ) -> None:
     assert lacks_limit(question, sentence) is lacks
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "lacks"),
+    [
+        ("By when must bids be in?", "Bids are valid for 90 days.", True),
+        ("By when must bids be in?", "Bids: until 17 October, 14:00", False),
+        ("By which date must bids be in?", "Send bids 14 days before the fair.", False),
+        ("Until when is the kiosk open?", "The kiosk is open to all.", True),
+        ("Until when is the kiosk open?", "Kiosk: 9:00-17:00", False),
+        ("When are bids opened?", "Bids are valid for 90 days.", False),
+    ],
+)
+def test_a_line_may_tell_no_end(question: str, sentence: str, *, lacks: bool) -> None:
+    assert lacks_by(question, sentence) is lacks
 
 
 def test_the_other_limit_is_no_sure_answer() -> None:

@@ -42,6 +42,15 @@ from quaere.text.languages.language import language_of, speaking
         ("Who built the kiosk?", "It was built by Ada Moss.", False),
         ("Who built the kiosk?", "Ada Moss built it.", False),
         ("Who runs the kiosk?", "The fair is white.", False),
+        ("When was the kiosk built?", "The kiosk is in the fair, which was built in May.", True),
+        ("When was the fair built?", "The kiosk is in the fair, which was built in May.", False),
+        ("Was the kiosk built in May?", "The kiosk is in the fair, which was built in May.", True),
+        ("Was the kiosk built in May?", "The fair was built in May.", True),
+        ("Was the kiosk built in May?", "The kiosk on the quay, which was built in May.", False),
+        ("How deep is the kiosk?", "The water below it is six metres deep.", True),
+        ("How deep is the kiosk?", "It is six metres deep.", False),
+        ("How deep is the kiosk?", "The building is six metres deep.", False),
+        ("How wide is the kiosk?", "The water is six metres deep.", False),
         ("Wann endet der fair?", "The kiosk endet at ten.", False),
         ("", "", False),
         ("When does the fair close?", " " * 50_000 + "the kiosk " * 20_000 + "closes", True),
@@ -214,3 +223,18 @@ def test_a_price_is_of_what_the_line_before_it_is_about() -> None:
         line = next(each for each in read.lines if each.text.startswith("The price"))
         around = read.over(line), read.before(line)
         assert is_of_another_thing(question, line.text, read.holds, line.led, *around) is is_another
+
+
+def test_a_yes_is_not_said_of_the_house_that_a_thing_is_in() -> None:
+    page: Text = ("Orrin", "The library is in the old mill, which was built in 1788. It is lit.")
+    direct = answer("Was the library built in 1788?", page)[0].direct
+    assert direct is not None
+    assert direct.text != "Yes"
+    assert not direct.is_sure
+
+
+def test_the_day_of_one_deed_is_not_that_of_another() -> None:
+    page: Text = ("Orrin hall", "The hall was built in 1902. Boats were renovated.")
+    direct = answer("When was the hall renovated?", page)[0].direct
+    assert direct is not None
+    assert not direct.is_sure

@@ -172,3 +172,10 @@ def test_a_page_without_a_title_is_about_its_head_line_or_subject(
     assert over <= read.title_terms[0]
     assert "varga" not in read.title_terms[0]
     assert bool(read.named_over[0]) is bool(over)
+
+
+def test_a_value_may_have_semicolons_itself() -> None:
+    row = "Tool: drill; Use: wood; steel; brass; Price: 45"
+    (line,) = page("tools.csv", row).lines
+    assert line.columns == ("Tool", "Use", "Price")
+    assert line.values == ("drill", "wood; steel; brass", "45")

@@ -359,3 +359,22 @@ def test_a_range_of_figures_is_told_whole() -> None:
     assert span("How many people came?", "Some 1,000-2,000 people came.") == "1,000-2,000"
     said = "Take one tablet, at most four in 24 hours."
     assert span("How many tablets does one take?", said) != "one"
+
+
+SOIL = "Under straw the soil held 24 percent of water, bare soil 19 percent."
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "said"),
+    [
+        ("How much water did bare soil hold?", SOIL, "19 percent"),
+        ("How much water did the soil hold under straw?", SOIL, "24 percent"),
+        ("How many bids were opened?", "They opened 60 of 1,184 bids.", "60"),
+        ("How many bids were opened?", "They opened 60 bids.", "60"),
+        ("How much do oars and a mast cost together?", "Oars £3, a mast £2, both £4.", None),
+    ],
+)
+def test_of_several_figures_the_part_that_is_asked_for_is_told(
+    question: str, sentence: str, said: str | None
+) -> None:
+    assert span(question, sentence) == said

@@ -204,3 +204,13 @@ def test_hours_and_days_are_read_with_what_stands_over_and_beside_them(
 ) -> None:
     found = decide_yes_no(question, pool(HOURS))
     assert (found.says if found else None) is says
+
+
+def test_leave_that_is_given_for_some_hours_of_a_day_is_told_with_them() -> None:
+    rules: Text = ("Rules", "Drilling is allowed from 9 am to noon on Mondays to Thursdays.")
+    direct = answer("Is drilling allowed on Tuesdays?", rules)[0].direct
+    assert direct is not None
+    assert direct.text == rules[1]
+    refused = answer("Is drilling allowed on Sundays?", rules)[0].direct
+    assert refused is not None
+    assert refused.text == "No"

@@ -300,6 +300,8 @@ _AFTER = lazy_regex(r"(?:[ -]?[^\W_][\w'’-]*){1,4}")
 _BEFORE = lazy_regex(r"(?:[\w'’-]{1,40}[ :]{1,2}){1,2}$")
 _BOUND = lazy_regex(r"(?i)\b[a-z]+s (?:under|over|above|below|aged|from|until) \Z")
 """What is before a figure that says which of them are meant: "members under 70"."""
+_OF = lazy_regex(r"(?i)\b(?!consists\b|class\b)[a-z]{3,}s of (?:the |these |those )?\Z")
+"""What is before a figure: "the accounts of two clerks" does not tell how many clerks there are."""
 _NEAR_CHARS = 150
 _NUMBER_OF = lazy_regex(r"(?i)\bnumbers? of\b|\b(?:total(?:s|led)?|number(?:ed)?)\s+\d")
 """Tells how many there are, though the figure may stand far from what it counts."""
@@ -350,7 +352,8 @@ def _may_count(number: Number, sentence: str, wanted: frozenset[str]) -> bool:
     """Whether ``number`` is next to a word of ``wanted``, or has no word after it."""
     after = _AFTER.match(sentence, number.end, number.end + _NEAR_CHARS)
     before = _BEFORE.search(sentence, max(0, number.start - _NEAR_CHARS), number.start)
-    if _BOUND.search(sentence, max(0, number.start - _NEAR_CHARS), number.start):
+    near = sentence, max(0, number.start - _NEAR_CHARS), number.start
+    if _BOUND.search(*near) or (after is not None and _OF.search(*near)):
         return False
     beside = f"{after[0] if after else ''} {before[0] if before else ''}"
     return after is None or wanted <= frozenset(terms(beside))

@@ -83,6 +83,17 @@ def asks_rule(text: str) -> bool:
     return is_english() and (asks_leave(text) or _ASKS.match(text) is not None)
 
 
+_RULING: Final = lazy_regex(
+    r"(?i)\b[a-z]+ (?:not )?(?:allowed|permitted|forbidden|prohibited|banned)\b"
+)
+
+
+def is_ruling_row(line: Line) -> bool:
+    """Return whether ``line`` is a row, read as a sentence, that rules on a thing."""
+    is_row = bool(line.columns) and _ROW.match(line.text) is not None
+    return is_row and any(map(_RULING.search, line.values))
+
+
 def is_bounded(line: Line, text: str, pool: Pool) -> bool:
     """Return whether ``line`` tells a rule within bounds of which ``text`` says nothing.
 

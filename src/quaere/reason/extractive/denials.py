@@ -162,6 +162,7 @@ _POSES = lazy_regex(
     rf"(?i)^\W*(?:[a-z]+: ?)?to (?:\w+ly )?{_INQUIRE}\b[^,;]*$"
     rf"|\b(?:{_INQUIRE}|know[ns]?|see|unclear|unknown|uncertain|question\w*|debated)\b[^.;,]{{0,60}}"
     r"\bwhether\b"
+    r"|\b(?:undecided|open|not (?:yet )?(?:been )?(?:agreed|decided|settled))(?: yet)? whether\b"
     r"|\b(?:aim(?:s|ed)?|purpose|objectives?|goals?|sought|set out|designed|undertaken|conducted)\b"
     rf"[^.;,]{{0,60}}\bto (?:\w+ly )?(?:{_INQUIRE}|show)\b"
     rf"|\b{_STUDY} (?:\w+ly )?{_INQUIRE}\b(?! that\b)(?![^.;]{{0,200}}(?:[:,]| and) "

@@ -63,7 +63,7 @@ from quaere.reason.extractive.tables.described_rows import (
 from quaere.reason.extractive.tables.legs import find_leg, is_of_other_leg
 from quaere.reason.extractive.yes_no import Ground, YesNo, decide_yes_no
 from quaere.text.languages.language import language_in_use
-from quaere.text.tokens import stem, terms
+from quaere.text.tokens import stem, stems_of, terms
 
 CERTAIN, BY_QUALITY, BY_OVERLAP = 0.95, 0.65, 0.6
 """Confidence in what two found dates or countries decide, in a choice by what fits better, and in a
@@ -88,6 +88,10 @@ _CELLS = _SPANS | {Kind.ORGANIZATION}
 """Kinds of which one cell of a row can be the answer."""
 _OF_ROWS = _CELLS | NAMES
 """Kinds of which a whole row is not a certain answer."""
+_OF_REASONS = stems_of(
+    "reason cause why ground grounds note comment remark explanation rationale purpose because"
+)
+"""What heads a column of reasons."""
 _BY_GROUND = {
     Ground.READ: CERTAIN,
     Ground.SAID: AGREED,
@@ -227,9 +231,19 @@ def _told(question: str, kind: Kind, ranking: Ranking, sure: float) -> Decision:
         if chain.end.columns or _has_rival(kind, question, span, ranking):
             sure = min(sure, NEARLY)  # looked up in a table, it would be sure
         return Decision(span.kind, span.text, (chain.end,), sure)
-    if kind is Kind.YES_NO or (kind in _OF_ROWS and chain.end.columns):
+    if kind is Kind.YES_NO or _is_row_without(kind, chain.end):
         sure = min(sure, UNDECIDED)  # a row, and no cell of it that answers
     return Decision(DirectKind.SENTENCE, chain.end.text, (chain.end,), sure)
+
+
+def _is_row_without(kind: Kind, line: Line) -> bool:
+    """Whether ``line`` is a row, and an answer of that ``kind`` would be one cell of it.
+
+    A reason is under a head that says so.
+    """
+    if not line.columns or kind is not Kind.REASON:
+        return bool(line.columns) and kind in _OF_ROWS
+    return _OF_REASONS.isdisjoint(terms(" ".join(line.columns)))
 
 
 def _printed_span(kind: Kind, question: str, ranking: Ranking) -> Span | None:

@@ -17,7 +17,7 @@ from quaere.reason.extractive.comparisons.contrast import side_by_side
 from quaere.reason.extractive.contrary import lacks_turn
 from quaere.reason.extractive.dated_headings import is_outdated
 from quaere.reason.extractive.denials import denies_which, is_meant_only, is_told_of
-from quaere.reason.extractive.limits import lacks_limit
+from quaere.reason.extractive.limits import lacks_by, lacks_limit
 from quaere.reason.extractive.manuals.abbreviations import lacks_expansion
 from quaere.reason.extractive.manuals.codes import is_of_another_code
 from quaere.reason.extractive.manuals.definitions import lacks_subject
@@ -42,7 +42,7 @@ from quaere.text.dates import years_in
 from quaere.text.languages.language import in_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
-from quaere.text.synonyms import forms_of
+from quaere.text.synonyms import everyday_words, forms_of
 from quaere.text.tokens import stem, terms, words
 
 NAMED_IN_FULL = 0.8
@@ -212,6 +212,16 @@ def _lacks_since(question: str, told: str) -> bool:
     return lacks_since(last_question(question), told)
 
 
+_OF_ONESELF = lazy_regex(r"(?i)\b(?:am|do|did|can|will|would|shall|have|had) i\b|\b(?:my|me)\b")
+_ON_AVERAGE = lazy_regex(r"(?i)\b(?:averages?|averaged|mean|median|per (?:head|capita))\b")
+
+
+def _tells_average_alone(question: str, told: str) -> bool:
+    """Whether ``question`` asks of oneself, and ``told`` is what people have on average."""
+    is_of_oneself = in_english(_OF_ONESELF.search, question) is not None
+    return is_of_oneself and bool(_ON_AVERAGE.search(told)) and not _ON_AVERAGE.search(question)
+
+
 def _is_meant_only(question: str, told: str) -> bool:
     return is_meant_only(told, question)
 
@@ -222,9 +232,9 @@ def _denies_which(question: str, told: str) -> bool:
 
 _LACKS = (
     *(lacks_average, lacks_form, has_other_unit, lacks_expansion, lacks_kit),
-    *(lacks_outcome, lacks_limit, dates_another_deed),
+    *(lacks_outcome, lacks_limit, lacks_by, dates_another_deed),
     *(counts_another, lacks_spot, lacks_person, lacks_turn, lacks_room),
-    *(_lacks_since, _is_meant_only, _denies_which),
+    *(_lacks_since, _is_meant_only, _denies_which, _tells_average_alone),
 )
 """Whether a line says something else than a question asks."""
 _DOES_WHAT = lazy_regex(
@@ -248,7 +258,40 @@ def _lacks_deed(question: str, line: Line, pool: Pool) -> bool:
     return pool.holds(stem(deed))
 
 
-_LACKS_IN_PLACE = (is_outdated, is_below_another, is_of_other_model, _lacks_deed)
+_WHEN_DONE = lazy_regex(
+    r"(?i)\W*(?:when|(?:in )?(?:what|which) year) (?:is|are|was|were) [^?,;]+?"
+    r" (?P<deed>[a-z]{2,}ed)\W*$"
+)
+
+
+def _dates_no_such_deed(question: str, line: Line, pool: Pool) -> bool:
+    """Whether it is asked when a thing was treated so, and ``line`` tells of another deed.
+
+    "The hall was built in 1902" does not tell when it was renovated, where another line tells of
+    something that was. English alone.
+    """
+    asks = in_english(_WHEN_DONE.match, last_question(question))
+    if asks is None or line.columns or not pool.holds(stem(asks["deed"].casefold())):
+        return False
+    deed = asks["deed"].casefold()
+    meant = forms_of(deed).union(map(stem, everyday_words(deed)))
+    return meant.isdisjoint(line.terms | pool.over(line)) and not is_told_of(deed, line.text)
+
+
+_WHICH_VERSION = lazy_regex(r"(?i)\W*(?:[a-z]+ )?(?:which|what) (?:version|release)\b")
+
+
+def _lacks_any_version(question: str, line: Line, pool: Pool) -> bool:
+    """Whether it is asked which version does something, and none is in or over ``line``."""
+    if in_english(_WHICH_VERSION.match, last_question(question)) is None:
+        return False
+    return not any(map(str.isdigit, f"{_read(line)} {pool.headings_over(line)}"))
+
+
+_LACKS_IN_PLACE = (
+    *(is_outdated, is_below_another, is_of_other_model),
+    *(_lacks_deed, _dates_no_such_deed, _lacks_any_version),
+)
 """Whether it does so where it stands."""
 
 

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from quaere.reason.extractive.plain_answers import CLOCK
 from quaere.reason.extractive.questions.kinds import last_question
+from quaere.text.dates import dates
 from quaere.text.languages.language import in_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import numbers
@@ -27,6 +29,25 @@ _MOST: Final = lazy_regex(
     r"|or (?:less|fewer|under|below)|and under|exceed\w*|limit(?:s|ed)?|between)\b"
 )
 _UNLIMITED: Final = lazy_regex(r"(?i)\bunlimited\b|\bany (?:number|amount|length|size|age)\b")
+
+
+_ASKS_END: Final = lazy_regex(
+    r"(?i)\W*(?:by|until|till|up to) (?:when|(?:what|which) (?:date|day|time|hour|month|year))\b"
+)
+_TELLS_END: Final = lazy_regex(
+    r"(?i)\b(?:by|until|till|before|within|latest|later than|deadlines?|due|ends?|expir\w+"
+    r"|clos(?:es?|ing))\b"
+)
+
+
+def lacks_by(question: str, sentence: str) -> bool:
+    """Return whether it is asked until when something is so, and ``sentence`` tells of no end.
+
+    "The offer is valid for 90 days" does not say by when it must be in.
+    """
+    if in_english(_ASKS_END.match, last_question(question)) is None:
+        return False
+    return not (_TELLS_END.search(sentence) or CLOCK.search(sentence) or dates(sentence))
 
 
 def limit_words(question: str) -> frozenset[str]:

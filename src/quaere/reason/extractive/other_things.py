@@ -34,6 +34,10 @@ _ASKS_DOER = lazy_regex(
     rf" {_THING}\W*\Z"
 )
 """Asks who did something to one thing."""
+_ASKS_WHETHER = lazy_regex(
+    rf"(?i)\W*(?:was|were) {_THING} (?P<deed>[a-z]+ed|{_PARTICIPLES}|rebuilt|made)\b"
+)
+"""Asks whether something was done to one thing."""
 _PASSIVE = lazy_regex(r"(?i)\b(?:is|are|was|were|be|been|being)(?: [a-z]+ly)?\s*\Z")
 _CLAUSE = lazy_regex(r"[.:](?!\d)|[,;!?()|]|\b(?:and|but|or|which|that|who|when|if|while)\b")
 _PART = lazy_regex(r"[.:](?!\d)|[;!?()|]")
@@ -87,7 +91,7 @@ class _Asked(NamedTuple):
 def _asked(question: str) -> _Asked | None:
     text = last_question(question) if is_english() else ""
     doer = _ASKS_DOER.match(text)
-    asks = doer or _ASKS.match(text)
+    asks = doer or _ASKS.match(text) or _ASKS_WHETHER.match(text)
     if asks is None or not (own := frozenset(terms(asks["thing"]))):
         return None
     also = (stem(other) for word in words(asks["thing"]) for other in everyday_words(word))
@@ -117,6 +121,8 @@ def is_of_another_thing(
         over: Stems of the title and the headings over it.
         before: Stems of the line before it, of which "the price" is, where that names no thing.
     """
+    if _measures_another(question, sentence, holds, pointed_to):
+        return True
     asked = _asked(question)
     if asked is None or not any(map(holds, asked.things)):
         return False
@@ -131,17 +137,79 @@ def is_of_another_thing(
     return bool(doers) and all(_is_another(doer, asked.things, pointed_to) for doer in doers)
 
 
+_ASKS_MEASURE = lazy_regex(
+    rf"(?i)\W*how (?P<how>deep|long|tall|high|wide|thick|heavy|old|fast|big|large)"
+    rf" (?:is|are|was|were) {_THING}\W*\Z"
+)
+
+
+_BESIDE = r"(?:\s(?:above|around|at|behind|below|beside|in|near|on|under)\s[^.,;]*?)?"
+_ANY_THING = lazy_regex(
+    r"(?i)\b(?:building|structure|site|place|thing|object|device|unit|model|product|machine|vehicle"
+    r"|whole|total)\b"
+)
+"""May be what a page is about, by whatever name it calls that."""
+
+
+def _measures_another(
+    question: str, sentence: str, holds: Callable[[str], bool], known: frozenset[str]
+) -> bool:
+    """Whether ``sentence`` says of another thing how deep or how long it is.
+
+    "The water is six metres deep" does not tell how deep the pier is.
+    """
+    asked = _ASKS_MEASURE.match(last_question(question)) if is_english() else None
+    if asked is None or not (things := frozenset(terms(asked["thing"]))):
+        return False
+    if not any(map(holds, things)) or things & known.union(terms(sentence)):
+        return False
+    told = re.search(
+        rf"(?i)(?P<what>[^.,;]*?){_BESIDE}\s(?:is|are|was|were)\s[^.,;]*\b{asked['how']}\b",
+        sentence,
+    )
+    if told is None or _ANY_THING.search(told["what"]):
+        return False
+    return _is_another(told["what"], things, frozenset())
+
+
 def _doers(sentence: str, deeds: frozenset[str]) -> Iterator[str]:
     """Yield what each clause of ``sentence`` says before a word of ``deeds``.
 
-    Of "The bath opens at 5 and closes at 9" the second clause is read with the one before it.
+    Of "The bath opens at 5 and closes at 9" the second clause is read with the one before it, and
+    "which was built in 1884" with what it is said of.
     """
     before = ""
-    for clause in _CLAUSE.split(sentence):
+    for said_of, clause in _clauses(sentence):
         if (deed := _deed_in(clause, deeds)) is not None:
-            doer = clause[: deed.start()]
+            doer = f"{said_of}{clause[: deed.start()]}"
             yield doer if doer.strip() else before
         before = clause
+
+
+def _clauses(sentence: str) -> Iterator[tuple[str, str]]:
+    """Yield each clause of ``sentence``, a relative one after what it is said of."""
+    start, said_of = 0, ""
+    for mark in _CLAUSE.finditer(sentence):
+        yield said_of, sentence[start : mark.start()]
+        is_relative = mark[0].casefold() in {"which", "that", "who"}
+        said_of = _antecedent(sentence[: mark.start()]) if is_relative else ""
+        start = mark.end()
+    yield said_of, sentence[start:]
+
+
+_ANTECEDENT = lazy_regex(
+    r"(?i)\b(?:is|are|was|were|has|have|had|stands?|lies?|shares?|uses?)\b[^,;]*"
+    r"\b(?:in|of|by|at|on|near|to|from|with|beside|behind|above|below|under|inside)\s(?P<what>[^,;]+)\Z"
+)
+
+
+def _antecedent(before: str) -> str:
+    """Return the thing at the end of ``before``, after a verb and a preposition; else nothing.
+
+    It is in "the town hall" of "The library is housed in the town hall, which".
+    """
+    found = _ANTECEDENT.search(before.rstrip(" ,"))
+    return found["what"] if found else ""
 
 
 def _done_to(sentence: str, deeds: frozenset[str]) -> Iterator[str]:

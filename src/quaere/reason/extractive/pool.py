@@ -43,8 +43,10 @@ _LIST_MARK = lazy_regex(r"(?:[-*•–‣◦▪○●■□➢✓✔✗✘✅❌
 _ITEM_MARK = lazy_regex(r"[-*•◦▪–○●■□➢\da-z]")
 """What says nothing: a rule, and what marks a block of code or a picture."""
 _NAME = r"(?:[\w .,()/%°$€£&'’\"?#+*-]|:(?!\s)){1,60}"
-_RECORD = lazy_regex(rf"(?:{_NAME}: [^;\n]*; )+{_NAME}: [^;\n]*")
-_FIELD = lazy_regex(rf"(?:^|; )({_NAME}): ([^;\n]*)")
+_VALUE = rf"(?:[^;\n]|;(?! {_NAME}: ))*"
+"""May have semicolons itself: "Use: wood; steel; Price: 45" has two fields."""
+_RECORD = lazy_regex(rf"(?:{_NAME}: {_VALUE}; )+{_NAME}: {_VALUE}")
+_FIELD = lazy_regex(rf"(?:^|; )({_NAME}): ({_VALUE})")
 RAREST, SEEN = 1e-4, 40
 """The least share of passages that a word counts as having; and rare words by which is seen how few
 passages there are."""

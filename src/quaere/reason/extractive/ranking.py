@@ -49,6 +49,7 @@ from quaere.reason.extractive.leading import (
     shares,
     tells,
 )
+from quaere.reason.extractive.limits import lacks_by
 from quaere.reason.extractive.measures import lacks_measure
 from quaere.reason.extractive.other_things import is_of_another_thing
 from quaere.reason.extractive.outcomes import lacks_outcome
@@ -105,7 +106,7 @@ _FACTS = frozenset({Kind.PERSON, Kind.PLACE, Kind.ORGANIZATION, Kind.NAME, Kind.
 """Kinds of which a line either holds an answer or does not."""
 
 
-_LACKS = (lacks_where, lacks_measure, lacks_since, lacks_room, lacks_outcome, measures_only)
+_LACKS = lacks_where, lacks_measure, lacks_since, lacks_room, lacks_outcome, lacks_by, measures_only
 
 
 class Leading(NamedTuple):

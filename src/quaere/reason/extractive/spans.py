@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from quaere.domain.report import DirectKind
@@ -19,7 +20,7 @@ from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 from quaere.text.numbers import CURRENCIES, Number, undated_numbers
 from quaere.text.synonyms import nations, related_words
-from quaere.text.tokens import is_stop_word, stem, tokenize, words
+from quaere.text.tokens import is_stop_word, stem, terms, tokenize, words
 
 TYPED, NEAR, ASIDE = 2.0, 1.5, 0.5
 """What it is worth to be of the kind asked for, to be near the words of the question, and to
@@ -182,7 +183,8 @@ def _counted(question: str, sentence: str) -> Iterator[tuple[DirectKind, str, in
 def _in_figures(question: str, sentence: str) -> Iterator[tuple[DirectKind, str, int, int, float]]:
     counted = _of_the_year(question, sentence, undated_numbers(sentence))
     counted = _of_the_code(question, sentence, counted)
-    for number in _of_things(question, sentence, counted):
+    counted = _of_things(question, sentence, _of_the_part(question, sentence, counted))
+    for number in _parts_told(question, sentence, counted):
         if _LABEL.match(sentence, endpos=number.end + 1):
             continue
         if _may_be_meant(question, number.unit) and not is_typed(sentence, number.start):
@@ -279,6 +281,66 @@ def _of_the_year(question: str, sentence: str, counted: Sequence[Number]) -> Seq
         return beside[-1 if leads else 0].year if beside else None
 
     return [number for number in counted if year_of(number) in asked]
+
+
+_NEXT_PART = lazy_regex(r"[,;] (?:(?:and|but|while) )?")
+
+
+_OF_SEVERAL = lazy_regex(r"(?i)\b(?:and|both|together|in all|total)\b")
+_DEGREE = lazy_regex(r"(?i)\bhow (?:[a-z]+)\b")
+
+
+def _of_the_part(question: str, sentence: str, counted: Sequence[Number]) -> Sequence[Number]:
+    """Return those of ``counted`` in the one further part that has a word of ``question`` first.
+
+    "Under straw the soil held 24 percent of water, bare soil 19 percent": of bare soil it held 19.
+    All where no such part is the only one, or things are counted. English alone.
+    """
+    if not is_english() or len(counted) < 2 or any(_names_what(n, sentence) for n in counted):
+        return counted
+    if _OF_SEVERAL.search(question):
+        return counted
+    asked, said, found = (
+        frozenset(terms(_DEGREE.sub(" ", question))),
+        set[str](),
+        list[Sequence[Number]](),
+    )
+    starts = [0, *(mark.end() for mark in _NEXT_PART.finditer(sentence)), len(sentence)]
+    for start, end in pairwise(starts):
+        own = asked.intersection(terms(sentence[start:end]))
+        here = [number for number in counted if start <= number.start < end]
+        if start and here and own - said:
+            found.append(here)
+        said.update(own)
+    return found[0] if len(found) == 1 else counted
+
+
+def _names_what(number: Number, sentence: str) -> bool:
+    """Whether a word for what is counted comes after ``number``, other than a unit."""
+    after = "" if number.unit else sentence[number.end : number.end + _NEAR_CHARS]
+    return any(not is_stop_word(word) for word in words(after.partition(".")[0])[:1])
+
+
+_ASKS_WHOLE = lazy_regex(
+    r"(?i)\b(?:in all|in total|altogether|are there|were there|exist|do(?:es)? [^?]* have)\W*\Z"
+)
+_OF_WHOLE = lazy_regex(r" (?:out )?of (?:the |our |its |all )?\Z")
+
+
+def _parts_told(question: str, sentence: str, counted: Sequence[Number]) -> Sequence[Number]:
+    """Return ``counted`` with the part in place of the whole: "60 of 1,184 orders" were looked at.
+
+    Where it is asked how many there are, it stays the whole. English alone.
+    """
+    if not is_english() or _ASKS_WHOLE.search(question):
+        return counted
+    ends = {number.end: number for number in undated_numbers(sentence)}
+
+    def told(number: Number) -> Number:
+        before = _OF_WHOLE.search(sentence, 0, number.start)
+        return ends.get(before.start(), number) if before else number
+
+    return list(dict.fromkeys(map(told, counted)))
 
 
 _CODE = lazy_regex(r"\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])\w[\w-]*\b")

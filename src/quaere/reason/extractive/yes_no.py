@@ -12,7 +12,7 @@ from quaere.reason.extractive.attributed import (
     tell_nations_so,
 )
 from quaere.reason.extractive.bearing import annals_aside, is_of_the_next, names_another
-from quaere.reason.extractive.bounds import asks_rule, is_bounded, says_all
+from quaere.reason.extractive.bounds import asks_rule, is_bounded, is_ruling_row, says_all
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.comparisons.both import Agreed, of_both, parted
 from quaere.reason.extractive.comparisons.compare import order
@@ -39,14 +39,15 @@ from quaere.reason.extractive.held import (
 )
 from quaere.reason.extractive.leave import gives_conditionally, is_on_condition, needs_consent
 from quaere.reason.extractive.manuals.kits import told_by_kit
-from quaere.reason.extractive.other_things import is_below_another
+from quaere.reason.extractive.other_things import is_below_another, is_of_another_thing
+from quaere.reason.extractive.plain_answers import CLOCK
 from quaere.reason.extractive.pool import Line, Pool, spaced, title_subject
 from quaere.reason.extractive.quality import names_things
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.questions.parts import Comparison, claimed_order, comparison
 from quaere.reason.extractive.ruled import told_by_rule
 from quaere.reason.extractive.sorts import told_by_list
-from quaere.reason.extractive.weekdays import on_days
+from quaere.reason.extractive.weekdays import asked_hour, on_days
 from quaere.text.amounts import has_other_span
 from quaere.text.facts import negation
 from quaere.text.languages.language import in_english, is_english
@@ -142,6 +143,8 @@ def _within_bounds(text: str, answer: YesNo | None, pool: Pool) -> YesNo | None:
     if answer.says is not None and not is_bounded(line, text, pool):
         return answer
     ground = Ground.LISTED if says_all(line, text, pool) else answer.ground
+    if line.columns:  # what it allows, another row may not
+        ground = Ground.LACKING
     return YesNo(None, answer.lines, ground, answer.under)
 
 
@@ -222,7 +225,8 @@ def _on_days(text: str, told: Sequence[Line], pool: Pool) -> YesNo | None:
         return None
     says, line = found
     on_condition = says and is_english() and gives_conditionally(line.text, text)
-    return YesNo(None if on_condition else says, (line,), Ground.SAID)
+    at_hours = says and asks_rule(text) and CLOCK.search(line.text) and not asked_hour(text)
+    return YesNo(None if on_condition or at_hours else says, (line,), Ground.SAID)
 
 
 def _bound(text: str, told: Sequence[Line]) -> YesNo | None:
@@ -356,7 +360,12 @@ def _there_is_none(text: str, told: Iterable[Line]) -> YesNo | None:
 def _told(text: str, pool: Pool) -> list[Line]:
     """Return the lines that assert something, those of files of changes only if asked for."""
     aside = annals_aside(text, pool)
-    telling = (line for line in pool.lines if _tells(line) and not aside[line.owner])
+    by_rule = asks_rule(text)
+    telling = (
+        line
+        for line in pool.lines
+        if (_tells(line) or (by_rule and is_ruling_row(line))) and not aside[line.owner]
+    )
     return [line for line in telling if not poses(line.text, text)]
 
 
@@ -443,6 +452,9 @@ def _is_of_another(line: Line, text: str, pool: Pool) -> bool:
 def _is_beside(line: Line, text: str, pool: Pool) -> bool:
     """Whether ``line`` says of another thing what ``text`` asks, or another thing of the same."""
     if is_elsewhere(line, text) or is_of_the_next(text, line.text):
+        return True
+    around = line.led, pool.over(line), pool.before(line)
+    if is_of_another_thing(text, line.text, pool.holds, *around):
         return True
     return _lacks_deed(line, text) or _rules_on_another(line, text, pool)
 

@@ -58,3 +58,12 @@ def test_the_line_follows_yes_or_no() -> None:
     assert said.direct is not None
     assert (said.direct.kind, said.direct.text) == (DirectKind.YES_NO, "Yes")
     assert said.text == "kelp reads tides from a file with no buoy and no licence."
+
+
+def test_what_is_needed_at_times_is_told_with_them() -> None:
+    page = ("Kelp", "A mask is needed only when spraying. Lamps are needed.")
+    assert find_need("Is a mask needed?", pool(page)) is None
+    told = find_need("Are lamps needed?", pool(page))
+    assert told is not None
+    assert told.says
+    assert answer("Is a mask needed?", page)[0].text == "A mask is needed only when spraying."

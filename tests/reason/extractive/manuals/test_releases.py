@@ -92,3 +92,33 @@ def test_the_latest_version_is_that_with_which_a_log_of_changes_begins(
 ) -> None:
     found = find_release(question, pool(("Hull", f"# Hull\n\n{page}\n")))
     assert (found.text if found else None) == told
+
+
+PLAIN: Text = (
+    "notes.txt",
+    (
+        "KELP NOTES\n\nVersion 2.1.0 (2 April 2031)\n\nNew: tidal clocks can ring.\n\n"
+        "Version 2.0.1 (9 March 2030)\n\nFixed: a fog leak in the lamps.\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Which version fixed the fog leak?", "2.0.1"),
+        ("When was the fog leak fixed?", "9 March 2030"),
+        ("In which version could tidal clocks ring?", "2.1.0"),
+        ("When were tidal clocks added?", "2 April 2031"),
+    ],
+)
+def test_a_line_of_a_version_alone_heads_what_is_below_it(question: str, told: str) -> None:
+    found = find_release(question, pool(PLAIN))
+    assert found is not None
+    assert found.text == told
+
+
+def test_a_line_without_any_version_does_not_tell_which_for_certain() -> None:
+    (said, *_) = answer("Which version fixed the fog leak?", ("Kelp", "Fixed: the fog leak."))
+    assert said.direct is not None
+    assert not said.direct.is_sure

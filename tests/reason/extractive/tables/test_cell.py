@@ -407,3 +407,19 @@ def test_how_much_of_a_thing_asks_for_its_column_and_no_price() -> None:
     found = find_cell("How much data does Hask have?", pool(("plans", plans)))
     assert found is not None
     assert found.text == "30"
+
+
+LOTS: Text = ("Lots", "| Lot | Subject | Value |\n|---|---|---|\n| 2 | Windows | £11,500 |\n")
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("How often are windows cleaned?", None),
+        ("How many windows are there?", None),
+        ("What is the value of the windows?", "£11,500"),
+    ],
+)
+def test_a_price_tells_neither_how_often_nor_how_many(question: str, told: str | None) -> None:
+    found = find_cell(question, pool(LOTS))
+    assert (found.text if found else None) == told

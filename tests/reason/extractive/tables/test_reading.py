@@ -599,3 +599,16 @@ def test_the_name_of_a_part_is_no_row() -> None:
         )
     )
     assert (told("How many things are there?", stores) or "").startswith("2 ")
+
+
+def test_what_a_longer_cell_speaks_of_is_not_counted() -> None:
+    plain = (
+        "no,finding,rating\n1,Orders split to stay below the limit,High\n"
+        "2,No second signature on seven orders,High\n3,List out of date,Low\n"
+    )
+    found = read(passage_of("audit.csv", piped(plain)))
+    assert answer_over_rows("How many orders were looked at?", found) is None
+    assert answer_over_rows("How many orders are there?", found) is None
+    told = answer_over_rows("How many findings are rated high?", found)
+    assert told is not None
+    assert told.text.startswith("2 ")

@@ -11,6 +11,7 @@ from functools import cache
 from typing import NamedTuple
 
 from quaere.domain.url import is_annals, needs_annals
+from quaere.reason.extractive.bounds import is_bounded
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.denials import leaves_open
 from quaere.reason.extractive.pool import Line, Pool
@@ -63,18 +64,23 @@ class _Asked(NamedTuple):
 def find_need(question: str, pool: Pool) -> Need | None:
     """Return the yes or no that a line gives which says that something is needed, or is not.
 
-    None where lines that bear on the question as much say one thing each. English alone.
+    None where lines that bear on the question as much say one thing each, or where something is
+    needed within bounds of which the question says nothing. English alone.
 
     Args:
         question: What was asked.
         pool: The evidence, read.
     """
-    asked = _asked(last_question(question))
+    text = last_question(question)
+    asked = _asked(text)
     if asked is None:
         return None
     found = sorted(_told(asked, pool), key=lambda each: each[0], reverse=True)
     best = [need for held, need in found if held == found[0][0]]
-    return best[0] if len({need.says for need in best}) == 1 else None
+    if len({need.says for need in best}) != 1:
+        return None
+    is_open = not asked.without and best[0].says and is_bounded(best[0].line, text, pool)
+    return None if is_open else best[0]
 
 
 def _asked(text: str) -> _Asked | None:

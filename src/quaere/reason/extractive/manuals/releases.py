@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -35,11 +36,15 @@ _SINCE = lazy_regex(
     r"\s+(?:version\s+|release\s+)?`?(?P<version>v?\d[\w.-]*\w|v?\d+)"
 )
 """How a sentence itself tells since which version something is so."""
+_PLAIN_HEADING = lazy_regex(
+    r"(?i)(?:[a-z]+ )?(?:version |release |v)\d{1,9}(?:\.\d{1,9})+(?:[ ,–—-]+[^.;:!?]{0,40})?"
+)
+"""A line that heads what follows in plain text, where nothing marks a heading."""
 _GONE = lazy_regex(r"(?i)\b(?:drop(?:s|ped)?|remov(?:es?|ed)|no longer|discontinued?)\b")
 """Says that something went, and not that it came."""
 _WHY = lazy_regex(r",?\s+(?:as|because|since)\s")
 """What comes before the reason for a change, which may have a date of its own."""
-_ASKING = stems_of("version release get come arrive appear introduce introduced")
+_ASKING = stems_of("version release get come arrive appear introduce introduced add added")
 _RELEASED = _ASKING | stems_of(
     "released publish published ship shipped launch launched issued date"
 )
@@ -209,10 +214,17 @@ def _headed(line: Line, kind: Kind, text: str, pool: Pool) -> Release | None:
         return None
     if kind is not Kind.DATE and (since := _SINCE.search(line.text)):
         return Release(kind, since["version"], "", line)
-    for heading in reversed(pool.headings_over(line).splitlines()):
+    above = pool.headings_over(line).splitlines()
+    for heading in (*_plain_headings_above(line, pool), *reversed(above)):
         if (told := _told_by(heading, kind)) and told not in text:
             return Release(kind, told, heading, line)
     return None
+
+
+def _plain_headings_above(line: Line, pool: Pool) -> Iterator[str]:
+    """Yield the last line above ``line`` that is a version and no sentence: "Version 2.1 (May)"."""
+    above = (each.text for each in reversed(pool.lines_of[line.owner][: line.place]))
+    yield from islice(filter(_PLAIN_HEADING.fullmatch, above), 1)
 
 
 def _told_by(heading: str, kind: Kind) -> str:

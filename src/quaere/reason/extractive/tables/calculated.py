@@ -40,7 +40,7 @@ class Calculating(Asked):
 
     @property
     def asks_for_a_sum(self) -> bool:
-        """Whether it asks for what is no average, where anything is calculated."""
+        """Whether it asks for a sum, or anything else calculated but an average."""
         is_calculated = bool(self.wording.places_of(SUMS)) or self._is_of_a_stretch
         return is_calculated and MEANS.isdisjoint(self.wording.words)
 

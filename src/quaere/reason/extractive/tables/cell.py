@@ -16,10 +16,10 @@ from quaere.reason.extractive.tables.lexicon import PLACES, SHORTENED, verb_form
 from quaere.reason.extractive.tables.periods import names_a_stretch
 from quaere.reason.extractive.tables.scales import may_be_scaled, scale_told
 from quaere.text.amounts import OF_TIME
-from quaere.text.languages.language import days_of_week, language_in_use
+from quaere.text.languages.language import days_of_week, in_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import word_set
-from quaere.text.numbers import Number, numbers
+from quaere.text.numbers import CURRENCIES, Number, numbers
 from quaere.text.synonyms import contrary_words, related_words, singular
 from quaere.text.tokens import stem, terms, words
 
@@ -199,6 +199,11 @@ _NOT_OF_ITS_ROW = lazy_regex(
 )
 """Asks for another row than the one that is named, for how many there are, or for several."""
 _COUNTED = lazy_regex(r"(?i)\b(?:how many|number of) (?:\w+ )?(\w+)")
+_NO_PRICE = lazy_regex(
+    r"(?i)\bhow (?:often|long|far|tall|old|wide|deep|fast"
+    r"|many (?!(?:\w+ )?(?:euro|pound|dollar|penny|pence|cent|franc|crown|yen)s?\b))\b"
+)
+"""Asks for another figure than a price."""
 _BESIDE = lazy_regex(r"(?i)\b(?:after|before|following|preceding)\b")
 _SHORT_FIGURE = lazy_regex(r"\d{1,3}")
 _FIGURES = frozenset({Kind.NUMBER, Kind.DATE})
@@ -418,12 +423,19 @@ class _Look(NamedTuple):
             return False
         if self.kind is Kind.DATE and re.fullmatch(f"(?i)(?:{days_of_week().any})", value):
             return True
+        if self._is_no_price(value):
+            return False
         if self.kind in _FIGURES:
             is_moment = _MOMENT.fullmatch(value) is not None and asks_time_open(self.text)
             return _FIGURE.search(value) is not None and not is_moment
         if self.kind in {Kind.PERSON, Kind.PLACE, Kind.ORGANIZATION}:
             return _LETTERS.search(value) is not None
         return True
+
+    def _is_no_price(self, value: str) -> bool:
+        """Whether ``value`` is an amount of money, and it is asked how often or how many."""
+        is_price = any(each.unit in CURRENCIES for each in numbers(value))
+        return is_price and in_english(_NO_PRICE.search, self.text) is not None
 
     def _shape(self, value: str) -> DirectKind:
         if self.kind is Kind.DATE:

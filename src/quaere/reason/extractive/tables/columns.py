@@ -114,7 +114,7 @@ class Column:
     key_of_signs: tuple[tuple[str, str], ...] = ()
     """What is said next to the table of signs in its cells: that "E" is "early"."""
     made_of: tuple[Column, ...] = ()
-    """The columns that it is worked out from; none of one that is written."""
+    """The columns that it is computed from; none of one that is written."""
     scale: str = ""
     """What is said next to the table of how many times a unit its figures are: "thousand"."""
 
@@ -404,7 +404,7 @@ class Table:
 
     @cached_property
     def ranked_by(self) -> Column | None:
-        """The column by which its rows stand in the order of their ranks, the first on top.
+        """The column that ranks its rows, the first on top.
 
         That of the ranks, or of the points of a league: no row has more than the one above it, and
         none is of a day.

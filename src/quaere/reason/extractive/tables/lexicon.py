@@ -255,7 +255,7 @@ GENERAL = stems_of("""
     been list name names tell show called yet still already currently now firm company range
     group groups altogether all each every any one ones thing kind type number many much possible
     able allowed offer need needs do does did done reach reached trained qualified come comes came
-    fly flies serve serves item items entry entries row rows see want wants looking please mean
+    fly flies serve serves item items entry entries row rows see want wants please mean
     means play participate become became
 """)
 """What may be left over of a question: it asks for nothing that a table might not hold."""

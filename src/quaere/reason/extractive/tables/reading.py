@@ -30,7 +30,7 @@ from quaere.reason.extractive.tables.lexicon import (
 )
 from quaere.reason.extractive.tables.order import COMING, Order, order_asked, to_come
 from quaere.reason.extractive.tables.periods import in_roles
-from quaere.reason.extractive.tables.wording import Condition, Undecided
+from quaere.reason.extractive.tables.wording import Condition, Undecided, is_in_texts
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import word_set
 from quaere.text.tokens import stem, words
@@ -327,7 +327,8 @@ class Reading(Calculating):
             return False
         if own in PEOPLE and self.has_people_in(self.table.key):
             self.wording.used.add(at)
-        return own in self.table.things or at in self.wording.used or self.is_called_so(at)
+        is_chosen = at in self.wording.used and not is_in_texts(own, self.held, self.rows)
+        return own in self.table.things or is_chosen or self.is_called_so(at)
 
     # what a cell holds
 

@@ -1,4 +1,4 @@
-"""Columns that are worked out from two others: what is left of a capacity, a difference of goals.
+"""Columns that are computed from two others: what is left of a capacity, a difference of goals.
 
 "How many places are left?" of seats and bookings; "Which courses are full?". English alone.
 """

@@ -61,7 +61,7 @@ class Unpivoted:
     """Where each figure stands: its row, and what heads its column."""
 
     def as_written(self, found: RowsAnswer) -> RowsAnswer:
-        """Return what was ``found`` among the figures, with the rows and columns they stand in."""
+        """Return what was ``found`` among the figures, with their rows and columns."""
         told = [self.heads[self.long.lines.index(line)] for line in found.lines]
         rows = sorted({row for row, _ in told})
         return replace(

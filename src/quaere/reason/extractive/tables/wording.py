@@ -24,7 +24,7 @@ from quaere.reason.extractive.tables.lexicon import (
 )
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import word_set
-from quaere.text.tokens import stem, stems_of, stop_words, tokenize, words
+from quaere.text.tokens import stem, stems_of, stop_words, terms, tokenize, words
 
 _T = TypeVar("_T")
 
@@ -82,6 +82,20 @@ class Condition(NamedTuple):
     def is_row(self) -> bool:
         """Whether a cell is named that one row alone has."""
         return self.is_value and len(self.rows) == 1
+
+
+OF_TEXT = 4
+"""Words that say something from which a cell is a text, and no name."""
+
+
+def is_in_texts(own: str, held: Iterable[Condition], rows: Sequence[int]) -> bool:
+    """Return whether the cells by which ``rows`` were chosen have the stem ``own`` in a text.
+
+    "No second signature on seven orders" does not name an order.
+    """
+    cells = (each.column.cells[row] for each in held if each.is_value for row in rows)
+    having = [told for cell in cells if own in (told := frozenset(terms(cell)))]
+    return bool(having) and all(len(told) >= OF_TEXT for told in having)
 
 
 class Wording:
