@@ -140,6 +140,8 @@ class FolderIndex:
         found: list[Passage] = []
         others = (*catalogue.files_of_records(TABLES), *catalogue.pages_if_few(*FEW_PAGES))
         for url in dict.fromkeys([*bases, *others]):
+            if len(found) >= TABLES:
+                break
             found += self._tables_at(catalogue, url)
         best = found[:TABLES]
         return [_hit(passage, rank, 0.0) for rank, passage in enumerate(best)]

@@ -6,6 +6,7 @@ import pytest
 from tests.reason.extractive.table_pages import passage_of, piped, read, told
 
 from quaere.domain.report import SURE
+from quaere.reason.extractive.tables.columns import Table
 from quaere.reason.extractive.tables.rows import nearly_answered
 
 
@@ -194,3 +195,38 @@ def test_a_word_with_a_capital_in_a_name_of_two_puts_no_row_first() -> None:
 )
 def test_capitals_elsewhere_hide_no_superlative(question: str) -> None:
     assert told(question) == "Chain (price_eur: 90 EUR)"
+
+
+SALES = read(passage_of("gigs.csv", piped("concert,tickets,sold\nHolst,300,20\nBrahms,200,180")))
+FAIR = read(
+    passage_of("fair.csv", piped("Team,Points,Penalty points\nRooks,37,3\nHares,35,9\nFoxes,30,1"))
+)
+
+
+VENUES = read(
+    passage_of(
+        "venues.csv", piped("venue,capacity seated,capacity standing\nHall,100,300\nBarn,50,80")
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "table", "answer"),
+    [
+        ("What is the capacity of the Hall?", VENUES, None),
+        (
+            "Which place has the largest capacity standing?",
+            VENUES,
+            "Hall (capacity standing: 300)",
+        ),
+        ("Which concert sold the most tickets?", SALES, None),
+        ("Which concert has the most tickets?", SALES, "Holst (tickets: 300)"),
+        ("Which team has the fewest penalty points?", FAIR, "Foxes (Penalty points: 1)"),
+        ("Which team has the most penalty points?", FAIR, "Hares (Penalty points: 9)"),
+        ("Which team has the most points?", FAIR, "Rooks (Points: 37)"),
+    ],
+)
+def test_a_row_is_asked_for_by_the_whole_head_and_told_by_its_name(
+    question: str, table: tuple[Table, ...], answer: str | None
+) -> None:
+    assert told(question, table) == answer

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.reason.extractive.table_pages import passage_of, piped, read, told
 
+from quaere.reason.extractive.tables.columns import Table
 from quaere.reason.extractive.tables.rows import answer_over_rows
 
 RAIN = read(
@@ -96,3 +97,55 @@ def test_the_row_and_the_heads_of_what_was_found_are_shown() -> None:
     assert found is not None
     assert [line.text for line in found.lines] == ["| May | 22.5 | 51 | 47 | 66 |"]
     assert found.columns == {"Month", "Orrin"}
+
+
+MEANS = read(
+    passage_of(
+        "rainfall.csv", piped("Month,Orrin,Brell,Hask,Average\nMay,40,50,60,50\nJune,9,30,81,40")
+    )
+)
+LABS = read(passage_of("labs.csv", piped("Sample,Na,K,Cl\nS1,140,4.1,101\nS2,133,5.6,98")))
+MARKS = read(passage_of("marks.csv", piped("Pupil,Maths,Music\nAda,17,12\nBo,11,14\nCleo,8,15")))
+GRADES = read(
+    passage_of("marks.csv", piped("Pupil,Maths,French,Art\nAda,17,12,9\nBo,11,14,16\nCleo,8,15,13"))
+)
+STAYS = read(passage_of("stays.csv", piped("site,visitors,staff\nOrrin,900,12\nBrell,1200,9")))
+
+
+SCORES = read(
+    passage_of(
+        "scores.csv", piped("Class,2021,2022,2023\nA,7.1,6.5,8.0\nB,5.0,6.9,6.1\nC,9.2,8.8,7.4")
+    ).model_copy(update={"beside": "Average score by class and year"})
+)
+LINES = read(passage_of("riders.csv", piped("Line,2021,2022,2023\nRed,100,120,130\nBlue,80,60,90")))
+
+
+SNOW = read(
+    passage_of(
+        "snow.csv", piped("City,Jan,Feb,Mar\nOslo,20,30,10\nBern,12,11,9\nAll cities,32,41,19")
+    )
+)
+HALLS = read(passage_of("halls.csv", piped("Hall,Seats,Rows\nOak,20,3\nElm,12,1\nAll Saints,90,9")))
+
+
+@pytest.mark.parametrize(
+    ("question", "table", "answer"),
+    [
+        ("Where did it rain more than 45 in May?", MEANS, "Brell, Hask (2 of 6 figures"),
+        ("Where is it more than 100?", LABS, None),
+        ("Which pupil was worst in Maths?", MARKS, None),
+        ("Which student was worst in Maths?", GRADES, "Cleo (marks: 8)"),
+        ("Which pupil was best in Maths?", MARKS, "Ada (Maths: 17)"),
+        ("Which class was the worst in 2022?", SCORES, "A (Average score: 6.5)"),
+        ("Which line had the most riders overall?", LINES, None),
+        ("Where did it snow most in January?", SNOW, "Oslo (Jan: 20)"),
+        ("Which hall has the most seats?", HALLS, "All Saints (Seats: 90)"),
+        ("How many people work in Orrin?", STAYS, "12"),
+        ("How many people visited Brell?", STAYS, "1200"),
+    ],
+)
+def test_what_a_figure_is_not_of_is_no_answer(
+    question: str, table: tuple[Table, ...], answer: str | None
+) -> None:
+    found = told(question, table)
+    assert found is None if answer is None else found is not None and found.startswith(answer)

@@ -37,6 +37,7 @@ from quaere.reason.extractive.tables.lexicon import (
 )
 from quaere.reason.extractive.tables.periods import listed_days, week_days_of
 from quaere.reason.extractive.tables.ranges import column_of_amount, is_of_pieces
+from quaere.reason.extractive.tables.scales import may_be_scaled
 from quaere.reason.extractive.tables.wording import Condition, Undecided, Wording, sole
 from quaere.text.lexicon import MONTHS, word_set
 from quaere.text.synonyms import everyday_words, related_words
@@ -215,7 +216,7 @@ class Asked:
         """Whether ``column`` tells what the word of the stem ``own`` asks for."""
         named = own in OF_CELLS and column.stems.issubset(self.wording.said)
         paid = own in OF_MONEY and may_be_money(column, self.table)
-        stocked = own in IN_STOCK and not IN_STOCK.isdisjoint(column.alike)
+        stocked = own in IN_STOCK and not IN_STOCK.isdisjoint(column.stems)
         return named or paid or stocked or _is_answered_by(column, own)
 
     def answered(
@@ -362,7 +363,8 @@ class Asked:
 
     def _has_number(self, column: Column) -> bool:
         is_able = column.type in {Type.NUMBER, Type.TIME}
-        return is_able and not (self._how == "many" and column.is_money)
+        is_money = column.is_money and column.unit != column.scale  # next to which staff is told
+        return is_able and not (self._how == "many" and is_money)
 
     @property
     def _asks_where(self) -> bool:
@@ -433,7 +435,9 @@ class Asked:
             return column.with_unit(cell)
         *before, last = column.said or ("",)
         span = last if stem(last) in _LASTS and "per" not in before else ""
-        return f"{cell} {column.unit or span}".strip()
+        unit = column.unit or span
+        is_scaled = unit != column.scale or may_be_scaled(self.table.key.cells[row])
+        return f"{cell} {unit}".strip() if is_scaled else cell
 
 
 def _is_answered_by(column: Column, own: str) -> bool:

@@ -50,6 +50,8 @@ class Calculating(Asked):
         Raises:
             Undecided: when several columns could be meant, or a row has no figure.
         """
+        if self._asks_for_rows:
+            return None
         said = self._calculation_asked()
         column = self._summed(said) if said and len(self.rows) > 1 else None
         if column is None:

@@ -11,9 +11,10 @@ from quaere.domain.report import DirectKind
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.pool import Line, Pool, file_stem, page_of
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
-from quaere.reason.extractive.tables.cell_values import is_bare, scale_told
+from quaere.reason.extractive.tables.cell_values import is_bare
 from quaere.reason.extractive.tables.lexicon import PLACES, SHORTENED, verb_forms
 from quaere.reason.extractive.tables.periods import names_a_stretch
+from quaere.reason.extractive.tables.scales import may_be_scaled, scale_told
 from quaere.text.amounts import OF_TIME
 from quaere.text.languages.language import days_of_week, in_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
@@ -307,15 +308,16 @@ class _Look(NamedTuple):
         if not (headed or self._is_only(line, row.values, at)):
             return None
         worth = covered + HEAD * headed + TYPED * fit + KEYED * named
-        return Cell(self._shape(value), self._told(value, line), line, covered, worth)
+        own = self._told(value, line, row.values[0], line.columns[at])
+        return Cell(self._shape(value), own, line, covered, worth)
 
-    def _told(self, value: str, line: Line) -> str:
-        """Return ``value`` with what is said next to the table that its figures are in."""
-        if self.kind is Kind.DATE or not is_bare(value):
+    def _told(self, value: str, line: Line, name: str, head: str) -> str:
+        """Return ``value`` of the row ``name`` with what is said of figures under ``head``."""
+        if self.kind is Kind.DATE or not (is_bare(value) and may_be_scaled(name)):
             return value
         lines = self.pool.lines_of[line.owner]
         around = "\n".join(each.text for each in lines if not each.columns)
-        return f"{value} {scale_told(around)}".strip()
+        return f"{value} {scale_told(around, head)}".strip()
 
     def _is_of_another(self, head: str, line: Line) -> bool:
         """Whether another column than that of ``head`` says what "how large" asks for.

@@ -32,23 +32,10 @@ _WEEKDAY = lazy_regex(
     r"(?i)(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\.?,?\s+(?=\d)"
 )
 
-_SCALE = lazy_regex(
-    r"(?i)(?:\A|[.(\n;:,]|\b(?:figures?|amounts?|values?|numbers?|prices?|sums?|all|stated|shown)\b"
-    r"[^.()\n]{0,40}?)\s*(?:are )?in (?P<scale>thousand|million|billion)s?\b"
-    r"(?: of (?:us )?(?P<unit>dollars|euros|pounds|crowns|francs|kroner|kronor|yen|tonnes|litres))?"
-)
 _BARE = lazy_regex(r"[-(]?\d[\d., ]*\)?")
-SCALES = {"thousand": Decimal(10**3), "million": Decimal(10**6), "billion": Decimal(10**9)}
-"""How many each of them is."""
 
 Value = tuple[Decimal, ...]
 """What a cell is compared by: a number, the parts of a date, or minutes of the day."""
-
-
-def scale_told(text: str) -> str:
-    """Return what ``text`` next to a table says its figures are in: "thousand crowns"."""
-    found = _SCALE.search(text)
-    return f"{found['scale'].casefold()} {found['unit'] or ''}".strip() if found else ""
 
 
 def is_bare(cell: str) -> bool:

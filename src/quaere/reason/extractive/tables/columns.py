@@ -406,12 +406,15 @@ class Table:
     def ranked_by(self) -> Column | None:
         """The column that ranks its rows, the first on top.
 
-        That of the ranks, or of the points of a league: no row has more than the one above it.
+        That of the ranks, or of the points of a league: no row has more than the one above it, and
+        none is of a day.
         """
         if self.is_ranked:
             return self.columns[0]
         points = [c for c in self.of_type(Type.NUMBER) if _POINTS in c.stems]
-        if not self.is_of_games or len(points) != 1 or None in points[0].values:
+        if not self.is_of_games or self.of_type(Type.DATE):
+            return None
+        if len(points) != 1 or None in points[0].values:
             return None
         values = [value[0] for value in points[0].values if value]
         return points[0] if all(map(Decimal.__gt__, values, values[1:])) else None

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from quaere.reason.extractive.tables.cell_values import (
-    SCALES,
     Value,
     flag_of,
     is_empty,
@@ -38,6 +37,7 @@ from quaere.reason.extractive.tables.periods import (
 )
 from quaere.reason.extractive.tables.ranges import against_each_other, in_stretches
 from quaere.reason.extractive.tables.reckoned import SPARE
+from quaere.reason.extractive.tables.scales import SCALES
 from quaere.reason.extractive.tables.values import values_named
 from quaere.reason.extractive.tables.wording import HALF, Condition, Undecided, Wording, sole
 from quaere.text.amounts import in_unit
@@ -49,9 +49,9 @@ from quaere.text.tokens import words
 
 _HAS_LEFT = lazy_regex(
     r"(?i)^\W*(?:which|what|where|who)\b(?!.*\b(?:most|least|fewest|\w+est)\b)"
-    r".*\b(?:have|has|had|with|are there|is there)\b.*\bleft\b"
+    r".*\b(?:ha(?:ve|s|d)\b(?! left\b)|(?:with|are there|is there)\b).*\bleft\b"
 )
-"""Asks which have some left, and not which has most."""
+"""Asks which have some left, and not which has most, nor who has gone."""
 _BOUND = lazy_regex(
     r"(?i)(?:\b(?P<below>(?P<range>between\s[^?]{1,20}?\sand)"
     r"|less than|fewer than|under|below|at most|no more than|up to|maximum of)"
@@ -374,7 +374,7 @@ def _rows_flagged(column: Column, wanted: bool) -> frozenset[int]:
 
 def _of_blanks(wording: Wording) -> Iterator[Condition]:
     """Yield what is denied of dates and numbers: rows that have none, or a zero."""
-    sold_out = [at for at in wording.free if wording.words[at] == SOLD_OUT]
+    sold_out = [at for at in wording.free if _is_sold_out(wording, at)]
     for column in wording.table.of_type(Type.DATE, Type.NUMBER):
         places = wording.heads(column)
         spent = sold_out if _is_of_spare(column) else []
@@ -384,6 +384,12 @@ def _of_blanks(wording: Wording) -> Iterator[Condition]:
             is_of_spare = _is_of_spare(column)
             rows = _rows_with(column, Decimal(0)) if is_of_spare else _blank_rows(column)
             yield Condition(column, rows)
+
+
+def _is_sold_out(wording: Wording, at: int) -> bool:
+    """Whether the word at ``at`` says that nothing is left, as "full" at the end does."""
+    is_last = at == len(wording.words) - 1
+    return wording.words[at] == SOLD_OUT or (wording.words[at] == "full" and is_last)
 
 
 def _of_spares(wording: Wording) -> Iterator[Condition]:
@@ -413,11 +419,17 @@ def _blank_rows(column: Column) -> frozenset[int]:
 
 _VERBS = word_set("finish finished finishes came come comes end ended ends placed ranked was is")
 _WIN = word_set("won win wins winner winners champion champions")
+_TIMES = word_set("once ever")
 _LINKS = word_set("the in")
+_BY = word_set("in by for on")
 
 
 def of_ranks(wording: Wording) -> Iterator[Condition]:
-    """Yield the row of the rank that is named after a verb, or that won, in a table of ranks."""
+    """Yield the row of the rank that is named after a verb, or that won, in a table of ranks.
+
+    Raises:
+        Undecided: when it is a rank of another kind.
+    """
     by = wording.table.ranked_by
     if by is None:
         return
@@ -426,15 +438,29 @@ def of_ranks(wording: Wording) -> Iterator[Condition]:
         verb = _verb_before(at, wording.words) if word in rows else None
         if verb is None and not (word in _WIN and _asks_for_winner(wording, at)):
             continue
+        if _is_of_another(wording, at, by):
+            raise Undecided
         wording.used.update((at, at if verb is None else verb, *wording.heads(by)))
         yield Condition(by, frozenset({rows.get(word, 0)}), is_value=True)
         return
 
 
+def _is_of_another(wording: Wording, at: int, by: Column) -> bool:
+    """Whether the rank at ``at`` is none of ``by``: "last but one", "first in goals scored"."""
+    link = wording.words[at + 1 : at + 2]
+    if link == ["but"]:
+        return True
+    after = [each for each in wording.content if each > at]
+    after = [each for each in after if wording.stems[each] not in wording.table.things]
+    others = (column for column in wording.table.of_type(Type.NUMBER) if column is not by)
+    is_by = not _BY.isdisjoint(link)
+    return is_by and any(wording.heads(column, after) for column in others)
+
+
 def _asks_for_winner(wording: Wording, at: int) -> bool:
     """Whether the word at ``at`` is said of the whole, and not of so many games or of the most."""
     after = [each for each in wording.content if each > at]
-    if wording.places_of(MOST | LEAST):
+    if wording.places_of(MOST | LEAST | _TIMES) or wording.deniers([at]):
         return False
     asks = wording.words[:1] == ["who"] or wording.words[0] in {"which", "what"}
     return asks and all(wording.stems[each] in wording.table.things for each in after)

@@ -68,7 +68,7 @@ pet pets animal cat dog cats dogs
 native origin come comes
 water watered watering
 meal food lunch dinner
-visitor visit visited visits people
+visitor visit visited visits
 rain rains rained rainfall precipitation
 vaccinate vaccinated vaccination
 train trained training
@@ -184,7 +184,7 @@ OF_PEOPLE = stems_of("extension phone telephone mail email role position birthda
 """Stems of what tables tell of people alone, whatever heads their names."""
 OF_ROTAS = stems_of("rota roster duty call shift shifts turn take chore")
 """Stems of what a table of who is on duty is called, and of what is asked of it."""
-IN_STOCK = stems_of("stock hand quantity qty store held pieces count stored left")
+IN_STOCK = stems_of("stock inventory hand quantity qty store held pieces count stored left")
 """Stems in the heads of columns that count what there is."""
 PLACES = stems_of(NOUNS[Kind.PLACE]) | stems_of("""
     office depot site room hall station building floor shelf rack bin storage where
@@ -212,15 +212,11 @@ _PHRASES = (
     (r"\bin (?:all|total)\b", "total"),
     (r"\b(?:came|comes?|coming) out\b", "released"),
     (
-        r"\b(?:sold out|out of stock|fully booked|booked (?:up|out)|full(?: up)?(?=\W*$))(?!\w)",
+        r"\b(?:sold out|out of stock|fully booked|booked (?:up|out)|full up)\b",
         f" without {SOLD_OUT} ",
     ),
-    (r"\b(?:free|available|remaining|spare|open) (places?|seats?|spots?|spaces?)\b", r"\1 left"),
-    (
-        r"\b(places?|seats?|spots?|spaces?)(?: (?:are|is|still)){0,2} (?:free|available|open)\b",
-        r"\1 left",
-    ),
     (r"\blets? in\b", "conceded"),
+    (r"\bpeople (?:(?:have|had|has|did) )?(?:visit(?:ed|s)?|c[ao]me to)\b", "visitors"),
     (r"\bbelow (?:zero|freezing)\b", "below 0"),
     (r"\b(?:isn|aren|wasn|weren|don|doesn|didn|haven|hasn|can|won|couldn)['’]?t\b", " not "),
     (r"\bcannot\b", " not "),
@@ -232,6 +228,14 @@ _PHRASES = (
     ),
 )
 """What is said in two words, and plainer wordings of what holds how much."""
+
+UNTAKEN = word_set("free available remaining spare open")
+"""Words for places that are left."""
+_ROOMS = r"(places?|seats?|spots?|spaces?)"
+_LEFT = lazy_regex(
+    rf"(?i)\b(?:{'|'.join(sorted(UNTAKEN))}) {_ROOMS}\b"
+    rf"|\b{_ROOMS}(?: (?:are|is|still)){{0,2}} (?:free|available|open)\b"
+)
 
 _NUMBERED = {
     name: at
@@ -425,6 +429,11 @@ def in_plain_words(question: str) -> str:
     for pattern, plain in _PHRASES:
         question = re.sub(f"(?i){pattern}", plain, question)
     return question
+
+
+def with_left(question: str) -> str:
+    """Return ``question`` with "seats left" for "free seats"."""
+    return _LEFT.sub(lambda found: f"{found[1] or found[2]} left", question)
 
 
 def denier_of(words: Sequence[str], content: Sequence[int], at: int) -> int | None:

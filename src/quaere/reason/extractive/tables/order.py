@@ -32,7 +32,7 @@ from quaere.reason.extractive.tables.lexicon import (
     base_of,
     degrees,
 )
-from quaere.reason.extractive.tables.wording import HALF, Wording
+from quaere.reason.extractive.tables.wording import HALF, Undecided, Wording
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import MONTHS, ONES, ORDINALS, word_set
 from quaere.text.tokens import stems_of, words
@@ -49,6 +49,7 @@ _COUNTS = {word: n for n in range(2, 11) for word in (ONES[n], str(n))}
 """Ranks, and how many are first, in words and in figures."""
 _WE_HAVE = lazy_regex(r"(?i)\b(?:do|did) (?:we|i|they) have\b")
 _TOP = word_set("top")
+_WORST = "worst"
 _OFTEN = frozenset({"often", "frequent"})
 
 
@@ -118,7 +119,19 @@ def _superlative(wording: Wording, at: int, *, is_choice: bool) -> Order | None:
     if most is not None:
         return _by_most(wording, at, most=most)
     base = _adjective(word, is_choice=is_choice)
-    return _by_degree(wording, at, base) if base else None
+    order = _by_degree(wording, at, base) if base else None
+    return _of_worst(order, degrees()[base]) if order and word == _WORST else order
+
+
+def _of_worst(order: Order, degree: Degree) -> Order:
+    """Return ``order`` from its end, where more is better: of marks, but not of rain.
+
+    Raises:
+        Undecided: when it is not known that more is better.
+    """
+    if all(degree.heads & column.stems for column in order.columns):
+        return order.turned()
+    raise Undecided
 
 
 def _ranked(wording: Wording, at: int, order: Order) -> Order:
@@ -217,6 +230,7 @@ def _by_interval(wording: Wording, at: int, *, most: bool) -> Order | None:
 def _by_count(wording: Wording, at: int, *, most: bool) -> Order | None:
     """Read "most often" by what counts how many times: "Drawn" of games."""
     counted = [c for c in _most_named(wording) if c.type is Type.NUMBER and not c.unit]
+    counted = [c for c in counted if wording.share(c, wording.content) == 1.0]
     if len(counted) != 1:
         return None
     wording.used.update((at, at + 1))
@@ -263,12 +277,19 @@ def _most_named(wording: Wording) -> list[Column]:
     able = wording.table.of_type(*ORDERED)
 
     def worth(column: Column) -> tuple[float, int, bool]:
-        places = wording.heads(column, said)
+        places = [at for at in wording.heads(column, said) if _is_of_head(wording, at, column)]
         closely = any(wording.stems[at] in column.stems for at in places)
-        is_more = bool(column.made_of) and len(places) > 1  # "seats left", and not "seats"
-        return wording.share(column, places), is_more, closely
+        share = wording.share(column, places)
+        is_whole = share == 1.0  # "seats left", and not "seats"
+        return share, len(column.stems) if is_whole else 0, closely
 
     return foremost(able, worth, least=(HALF, 0, False))
+
+
+def _is_of_head(wording: Wording, at: int, column: Column) -> bool:
+    """Whether the word at ``at`` is for ``column``: "which place" is for none headed "seats"."""
+    is_asked = at == 1 and wording.words[0] == "which"
+    return not is_asked or wording.stems[at] in column.stems
 
 
 def _telling(wording: Wording, degree: Degree) -> list[Column]:
@@ -406,7 +427,7 @@ def _most(word: str) -> bool | None:
     """Return whether ``word`` asks for the most, False for the least, None for neither."""
     if word in MOST | {"best"}:
         return True
-    if word in LEAST | {"worst"}:
+    if word in LEAST | {_WORST}:
         return False
     degree = degrees().get(base_of(word, "est"))
     return None if degree is None else degree.most

@@ -163,10 +163,23 @@ class Reading(Calculating):
 
     def _called_by(self) -> Column | None:
         """Return the column that tells which row is first; None where it does not tell who."""
-        told = self.target() or self._first_named() or self.table.key
+        told = self.target() or self._after_which() or self._first_named() or self.table.key
+        if told.type is Type.NUMBER and told is not self.table.key and self._asks_which_row():
+            return None
         if self.asks_who and not (self._is_of_whom() or self._may_be_who(told)):
             return self.by_type() if self.spare else None
         return told
+
+    def _asks_which_row(self) -> bool:
+        """Whether "which" asks for a row, by what rows are: "which concert"."""
+        is_asked = self.wording.words[:1] == ["which"] and self._noun_asked() == 1
+        return is_asked and self.wording.stems[1] in self.table.things
+
+    def _after_which(self) -> Column | None:
+        """Return the column of names that the word after "which" heads."""
+        if self.wording.words[:1] != ["which"] or self._noun_asked() != 1:
+            return None
+        return self._naming_column(self.wording.stems[1])
 
     def _first_named(self) -> Column | None:
         """Return the first column, if the question names its head: "the last festival"."""

@@ -19,6 +19,7 @@ _TAKEN = stems_of(
     "booked taken sold enrolled registered reserved filled occupied booking reservation"
 )
 _SCORED, _CONCEDED = stems_of("scored"), stems_of("conceded")
+_GOALS = stems_of("goals")
 _DIFFERENCE = stems_of("difference")
 
 
@@ -29,8 +30,14 @@ def with_reckoned(table: Table) -> Table:
         table = _with_rest(table, _of(figures, _ROOM), _of(figures, _TAKEN))
     if not any(_DIFFERENCE & column.stems for column in table.columns):
         scored, conceded = _of(figures, _SCORED), _of(figures, _CONCEDED)
-        table = _with(table, scored, conceded, "goal difference")
+        if scored and conceded and _are_of_goals(scored, conceded):
+            table = _with(table, scored, conceded, "goal difference")
     return table
+
+
+def _are_of_goals(scored: Column, conceded: Column) -> bool:
+    """Whether nothing but goals is in the heads of what was ``scored`` and ``conceded``."""
+    return (scored.stems - _SCORED) | (conceded.stems - _CONCEDED) <= _GOALS
 
 
 def _of(columns: Sequence[Column], stems: frozenset[str]) -> Column | None:

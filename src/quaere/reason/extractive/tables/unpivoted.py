@@ -14,16 +14,25 @@ from quaere.reason.extractive.tables.asked import RowsAnswer
 from quaere.reason.extractive.tables.columns import FIGURES, TOTALS, Column, Table, Type
 from quaere.reason.extractive.tables.lexicon import PEOPLE, PLACES, heads_a_measure
 from quaere.reason.extractive.tables.order import column_kind
+from quaere.reason.extractive.tables.scales import UNITS
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.lexicon import MONTHS
+from quaere.text.lexicon import MONTHS, word_set
 from quaere.text.tokens import stem, words
 
+_SUMMARIES = TOTALS | word_set("all average avg mean median overall year annual season")
+"""Words in the heads of what others come to, next to which these are read."""
 _FEWEST = 3
 """Columns of figures, at least, for their heads to be one kind of thing."""
 _MOST_FIGURES = 600
 """Figures that are read so, at most."""
 _NAME = lazy_regex(r"[^\W\d_a-z][\w'’.-]*(?: [^\W\d_][\w'’.-]*){0,3}")
-_SCALE = lazy_regex(r"(?i)\((?:in )?[^()]*\b(?:thousand|million|billion)s?\b[^()]*\)")
+_SCALE = lazy_regex(
+    r"(?i)\((?:in )?(?P<bracketed>[^()]*\b(?:thousand|million|billion)s?\b[^()]*)\)"
+    r"|\b(?:(?:are|is|stated) )?in (?P<plain>(?:thousand|million|billion)s?"
+    rf"(?: (?:of )?(?:us )?(?:{UNITS}))?)\b"
+)
+_BY = lazy_regex(r"(?i)\s+(?:by|per|for each)\s[^()]*$")
+"""By what a caption says that figures are told apart: "by city and year"."""
 _OPENING = lazy_regex(r"(?i)\W*(?:(?:in|at|on|for|during) )?(?:which|what) (?P<noun>[a-z]+)")
 _WHOLE = lazy_regex(
     r"(?i)\b(?:in|over|during|for|throughout) (?:the|a) (?:whole|entire|full) ([a-z]+)\b"
@@ -76,7 +85,7 @@ def as_of_figures(text: str) -> str:
 def unpivoted(text: str, table: Table) -> Iterator[Unpivoted]:
     """Yield ``table`` with a row for each figure, called by what ``text`` does not name of it."""
     key, *others = table.columns
-    figures = [c for c in others if TOTALS.isdisjoint(c.said)]
+    figures = [c for c in others if _SUMMARIES.isdisjoint(c.said)]
     if key.type in {Type.TEXT, Type.DATE} and (kind := _kind_of(text, key, figures)):
         named = [_MONTHS.get(c.head.strip(" .").casefold(), c.head) for c in figures]
         heads = Column(1, kind, tuple(named) * len(table.lines))
@@ -90,6 +99,16 @@ def _names_one(text: str, column: Column) -> bool:
     """Return whether ``text`` names one cell of ``column``, and so asks for no choice of them."""
     said = frozenset(words(text))
     return sum(said.issuperset(words(cell)) for cell in set(column.filled)) == 1
+
+
+def _is_named(text: str, column: Column) -> bool:
+    return column.stems.issubset(map(stem, words(text)))
+
+
+def _is_of_times(key: Column) -> bool:
+    """Whether the cells of ``key`` are dates, or months or other times by their names."""
+    told = [Column(0, cell, ()) for cell in key.filled]
+    return key.type is Type.DATE or bool(column_kind(told))
 
 
 def _kind_of(text: str, key: Column, figures: Sequence[Column]) -> str:
@@ -107,9 +126,12 @@ def _kind_of(text: str, key: Column, figures: Sequence[Column]) -> str:
         return kind
     if any(not _NAME.fullmatch(c.head.strip()) or heads_a_measure(c.stems) for c in figures):
         return ""
+    if not (_is_of_times(key) or _names_one(text, key) or any(_is_named(text, c) for c in figures)):
+        return ""  # rows may be meant as well as heads
     asked = _OPENING.match(text)
     noun = asked["noun"].casefold() if asked else ""
-    return noun if stem(noun) in PEOPLE | PLACES and stem(noun) not in key.alike else _PLACE
+    able = (kinds for kinds in (PEOPLE, PLACES) if kinds.isdisjoint(key.stems))
+    return noun if any(stem(noun) in kinds for kinds in able) else _PLACE
 
 
 def _long(table: Table, figures: Sequence[Column], first: Column, second: Column) -> Unpivoted:
@@ -133,4 +155,5 @@ def _measure(table: Table) -> str:
     """Return what the figures of ``table`` are of, as its caption, its title or its name says."""
     told = table.title or table.name.rpartition(".")[0].replace("_", " ")
     scale = _SCALE.search(told)
-    return f"{_SCALE.sub(' ', told).strip(' .')} {scale[0] if scale else ''}".strip()
+    plain = _BY.sub("", _SCALE.sub(" ", told)).strip(" .")
+    return f"{plain} ({scale['bracketed'] or scale['plain']})" if scale else plain

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from quaere.domain.evidence import Evidence
 from quaere.domain.source import Passage
 from quaere.reason.extractive.pool import Line, Pool, cells, file_name, file_stem
-from quaere.reason.extractive.tables.cell_values import scale_told
+from quaere.reason.extractive.tables.cell_values import number_of
 from quaere.reason.extractive.tables.columns import FEWEST, TOTALS, Column, Table
 from quaere.reason.extractive.tables.lexicon import LEAGUE
+from quaere.reason.extractive.tables.scales import scale_told
 from quaere.text.languages.language import cached_by_language
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tables import ROW, rows_of
@@ -100,7 +101,18 @@ def _names_a_part(row: Line) -> bool:
 def _foot_of(rows: Sequence[Line]) -> int:
     """Return where the totals of a table begin: past its end without any."""
     foots = (at for at, row in enumerate(rows) if _sums_up(row) and _is_foot(rows[at:]))
-    return next(foots, len(rows))
+    return next(foots, len(rows) - _is_of_all(rows))
+
+
+def _is_of_all(rows: Sequence[Line]) -> bool:
+    """Whether the last of ``rows`` is what "all" come to: each figure is the sum of those above."""
+    held = [cells(row.text) for row in rows]
+    if not held or words(held[-1][0])[:1] != ["all"]:
+        return False
+    columns = list(zip(*held, strict=False))[1:]
+    figures = [[number[0] for cell in each if (number := number_of(cell))] for each in columns]
+    figures = [each for each in figures if len(each) == len(rows)]
+    return bool(figures) and all(each[-1] == sum(each[:-1]) for each in figures)
 
 
 def _is_square(heads: Sequence[str], rows: Sequence[Line]) -> bool:
@@ -137,10 +149,12 @@ def _made(
     over = pool.headings_over(rows[0])
     told = f"{file_stem(passage).replace('_', ' ')} {over} "
     told += passage.title if "#" not in passage.url else ""
-    signs, scale = _signs(beside), scale_told(beside)
+    signs = _signs(beside)
     return Table(
         columns=tuple(
-            _column(at, head, tuple(each[at] for each in held), meant, signs, scale)
+            _column(
+                at, head, tuple(each[at] for each in held), meant, signs, scale_told(beside, head)
+            )
             for at, (head, meant) in enumerate(zip(heads, _meanings(heads), strict=True))
         ),
         lines=tuple(rows),

@@ -15,10 +15,12 @@ from quaere.reason.extractive.tables.columns import (
 )
 from quaere.reason.extractive.tables.lexicon import (
     MEASURED,
+    UNTAKEN,
     alike,
     denier_of,
     in_plain_words,
     opposite,
+    with_left,
 )
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import word_set
@@ -102,7 +104,9 @@ class Wording:
     def __init__(self, question: str, table: Table) -> None:
         """Read ``question`` for ``table``."""
         self.table = table
-        self.text = in_plain_words(question)
+        plain = in_plain_words(question)
+        is_headed = any(UNTAKEN.intersection(column.said) for column in table.columns)
+        self.text = plain if is_headed else with_left(plain)
         self.tokens = tokenize(self.text)
         self.words = [_first_word(token.text) for token in self.tokens]
         self.stems = [stem(word) for word in self.words]
@@ -211,9 +215,11 @@ class Wording:
 
     def share(self, column: Column, places: Iterable[int]) -> float:
         """Return the share of the words in the head of ``column`` that are said at ``places``."""
+        places = frozenset(places)
         said = {self.stems[at] for at in places} | {stem(opposite(self.words[at])) for at in places}
         met = [s for s in column.stems if any(_is_like(each, s) for each in said)]
-        return len(met) / max(1, len(column.stems))
+        told = min(len(met), len(places))  # "capacity" is not all of "capacity seated"
+        return told / max(1, len(column.stems))
 
     def share_left(self, column: Column) -> float:
         """Return the same share, of the words that nothing accounts for yet."""
