@@ -549,39 +549,6 @@ def test_questions_as_people_put_them(
     assert (found and found.text) == text
 
 
-REGATTA = read(
-    passage_of(
-        "Sket%20regatta.csv",
-        piped("""\
-Boat,Helm,Moored at,Place,Built
-Heron,Ada Finch,Orrin,1st,1926
-Tern,Bo Marsh,Skarrow,3rd,1931
-Gull,Cleo Hart,Orrin,3rd,1926
-Rail,Ada Finch,Skarrow,4th,1940"""),
-    )
-)
-
-
-@pytest.mark.parametrize(
-    ("question", "count"),
-    [
-        ("How many boats are in the Sket regatta?", "4"),
-        ("What is the total number of boats?", "4"),
-        ("How many different helms are there?", "3"),
-        ("How many helms are there?", None),
-        ("How many helms are moored at Orrin?", "2"),
-        ("How many boats have 1926 as built?", "2"),
-        ("How many boats were in 3rd place?", "2"),
-        ("How many times did Ada Finch play?", "2"),
-    ],
-)
-def test_what_heads_a_column_is_counted_as_well(question: str, count: str | None) -> None:
-    found = told(question, REGATTA)
-    assert found is None if count is None else found is not None
-    if count and found:
-        assert found.startswith(f"{count} (of 4 rows of Sket regatta.csv")
-
-
 def test_what_leads_is_called_by_the_first_column_where_that_is_named() -> None:
     shows = read(
         passage_of(
@@ -599,16 +566,3 @@ def test_the_name_of_a_part_is_no_row() -> None:
         )
     )
     assert (told("How many things are there?", stores) or "").startswith("2 ")
-
-
-def test_what_a_longer_cell_speaks_of_is_not_counted() -> None:
-    plain = (
-        "no,finding,rating\n1,Orders split to stay below the limit,High\n"
-        "2,No second signature on seven orders,High\n3,List out of date,Low\n"
-    )
-    found = read(passage_of("audit.csv", piped(plain)))
-    assert answer_over_rows("How many orders were looked at?", found) is None
-    assert answer_over_rows("How many orders are there?", found) is None
-    told = answer_over_rows("How many findings are rated high?", found)
-    assert told is not None
-    assert told.text.startswith("2 ")
