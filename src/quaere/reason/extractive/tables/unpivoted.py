@@ -86,7 +86,8 @@ def unpivoted(text: str, table: Table) -> Iterator[Unpivoted]:
     """Yield ``table`` with a row for each figure, called by what ``text`` does not name of it."""
     key, *others = table.columns
     figures = [c for c in others if _SUMMARIES.isdisjoint(c.said)]
-    if key.type in {Type.TEXT, Type.DATE} and (kind := _kind_of(text, key, figures)):
+    is_able = key.type in {Type.TEXT, Type.DATE} and _are_filled(figures)
+    if is_able and (kind := _kind_of(text, key, figures)):
         named = [_MONTHS.get(c.head.strip(" .").casefold(), c.head) for c in figures]
         heads = Column(1, kind, tuple(named) * len(table.lines))
         keys = replace(key, cells=tuple(cell for cell in key.cells for _ in figures))
@@ -111,23 +112,33 @@ def _is_of_times(key: Column) -> bool:
     return key.type is Type.DATE or bool(column_kind(told))
 
 
+def _are_filled(figures: Sequence[Column]) -> bool:
+    """Whether there are several columns of ``figures``, not too many, and none has a gap."""
+    cells = [value for column in figures for value in column.values]
+    is_able = len(figures) >= _FEWEST and len(cells) <= _MOST_FIGURES and None not in cells
+    return is_able and all(column.type is Type.NUMBER for column in figures)
+
+
 def _kind_of(text: str, key: Column, figures: Sequence[Column]) -> str:
     """Return what the heads of ``figures`` are, in a word; nothing where they are no such things.
 
-    They are years, quarters, months or days, or names, and then what ``text`` asks for. No cell
-    under them is empty.
+    They are years, quarters, months or days, or names, and then what ``text`` asks for.
     """
-    cells = [value for column in figures for value in column.values]
-    if len(figures) < _FEWEST or len(cells) > _MOST_FIGURES or None in cells:
-        return ""
-    if any(column.type is not Type.NUMBER for column in figures):
-        return ""
     if kind := column_kind(figures):
         return kind
-    if any(not _NAME.fullmatch(c.head.strip()) or heads_a_measure(c.stems) for c in figures):
+    if not all(map(_is_headed_by_a_name, figures)):
         return ""
     if not (_is_of_times(key) or _names_one(text, key) or any(_is_named(text, c) for c in figures)):
         return ""  # rows may be meant as well as heads
+    return _noun_for_names(text, key)
+
+
+def _is_headed_by_a_name(column: Column) -> bool:
+    return _NAME.fullmatch(column.head.strip()) is not None and not heads_a_measure(column.stems)
+
+
+def _noun_for_names(text: str, key: Column) -> str:
+    """Return what ``text`` asks for, if it may have such names; else that they are places."""
     asked = _OPENING.match(text)
     noun = asked["noun"].casefold() if asked else ""
     able = (kinds for kinds in (PEOPLE, PLACES) if kinds.isdisjoint(key.stems))
