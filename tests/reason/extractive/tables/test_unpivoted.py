@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from tests.reason.extractive.table_pages import passage_of, piped, read, told
+from tests.timing import cpu_s
 
 from quaere.reason.extractive.tables.columns import Table
 from quaere.reason.extractive.tables.rows import answer_over_rows
+from quaere.reason.extractive.tables.unpivoted import as_of_figures
 
 RAIN = read(
     passage_of(
@@ -149,3 +153,8 @@ def test_what_a_figure_is_not_of_is_no_answer(
 ) -> None:
     found = told(question, table)
     assert found is None if answer is None else found is not None and found.startswith(answer)
+
+
+def test_a_long_question_of_many_alternatives_takes_no_time() -> None:
+    text = "is it more in " + " in or" * 160 + " ??x"
+    assert cpu_s(partial(as_of_figures, text), enough_s=0.2) < 0.2

@@ -41,8 +41,8 @@ _WHOLE = lazy_regex(
 """Asks for what all rows or columns come to."""
 _IN_WHICH = lazy_regex(
     r"(?i)^\W*(?:is|was|does|did|has|will) (?:it|there)(?: (?:be|been|rain|rained|snow|snowed))?"
-    r" (?P<more>\w+er|more(?: \w+)?|less(?: \w+)?) in (?P<one>[^?]+?) or (?:in )?"
-    r"(?P<other>[^?]+?)(?P<rest> in [^?]+)?\?*$"
+    r" (?P<more>\w+er|more(?: \w+)?|less(?: \w+)?) in (?P<one>[^?]{1,60}?) or (?:in )?"
+    r"(?P<other>[^?]{1,60}?)(?P<rest> in [^?]{1,60})?\?*$"
 )
 """Asks in which of two places or times there is more: "Is it warmer in Rome or in Oslo in May?"."""
 _PLACE: Final = "place"
