@@ -6,7 +6,6 @@ import sqlite3
 import subprocess
 import sys
 import time
-import zlib
 from pathlib import Path
 from threading import Event, Thread, Timer
 
@@ -15,6 +14,7 @@ import pytest
 from quaere.errors import FolderIndexError
 from quaere.index.inverted_index import InvertedIndexError
 from quaere.index.refresh import WriterLock, mark_corrupted, remove_corrupted
+from quaere.text.zstd import ZstdError
 
 HOLD = """
 import sys, threading, time
@@ -132,7 +132,7 @@ def test_damaged_terms_go_alone(folder: Path) -> None:
         sqlite_error(sqlite3.SQLITE_CORRUPT_INDEX),
         sqlite_error(sqlite3.SQLITE_NOTADB),
         sqlite3.OperationalError("no such column"),
-        zlib.error("x"),
+        ZstdError("x"),
         ValueError("x"),
     ],
     ids=repr,

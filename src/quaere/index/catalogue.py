@@ -6,7 +6,6 @@ import json
 import os
 import sqlite3
 import weakref
-import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
@@ -17,6 +16,7 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from quaere.domain.source import Mark, Page, Passage, ReadStatus, passage_id
+from quaere.text import zstd
 from quaere.text.tables import ROW, TableHeads
 
 BLOCK_CHARS = 8_192
@@ -360,7 +360,7 @@ BLOCKS = "SELECT at, text FROM blocks WHERE file = ? AND at > ? AND at < ? ORDER
 def pack(text: str, at: int) -> list[tuple[int, bytes]]:
     """Return ``text``, which begins at ``at`` in its file's text, as blocks with their place."""
     return [
-        (at + first, zlib.compress(_bytes(text[first : first + BLOCK_CHARS]), level=1))
+        (at + first, zstd.compress(_bytes(text[first : first + BLOCK_CHARS])))
         for first in range(0, len(text), BLOCK_CHARS)
     ]
 
@@ -378,4 +378,4 @@ def _bytes(text: str) -> bytes:
 
 @lru_cache(maxsize=64)
 def _unpack(block: bytes) -> str:
-    return zlib.decompress(block).decode("utf-8", "surrogatepass")
+    return zstd.decompress(block).decode("utf-8", "surrogatepass")

@@ -9,7 +9,6 @@ import os
 import shutil
 import sqlite3
 import time
-import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, suppress
 from itertools import islice
@@ -23,10 +22,11 @@ from quaere.index.file_readers import End, FileReaders, Job, Part, Sources
 from quaere.index.inverted_index import IndexWriter, InvertedIndex, InvertedIndexError
 from quaere.index.scan import FileStat, Listing, scan
 from quaere.ports.search import Progress
+from quaere.text.zstd import ZstdError
 
 ELSEWHERE = "To keep indexes elsewhere, set QUAERE_CACHE_DIR."
 
-CORRUPTION_ERRORS = (sqlite3.Error, zlib.error, InvertedIndexError, ValueError, TypeError)
+CORRUPTION_ERRORS = (sqlite3.Error, ZstdError, InvertedIndexError, ValueError, TypeError)
 """Raised by reading a corrupted index; the last two when its values are invalid."""
 
 # Marks are files, as the process that finds damage may be one that only searches.

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import pkgutil
-import sys
 import zlib
 from collections.abc import Callable, Iterator
 from typing import Protocol, cast
 
 from quaere.domain.source import ReadStatus
 from quaere.errors import ReadError
-
-if sys.version_info >= (3, 14):
-    from compression import zstd
-else:
-    from backports import zstd
+from quaere.text import zstd
 
 PIECE_BYTES = 65_536
 ACCEPT_ENCODING = "gzip, deflate, br, zstd"
