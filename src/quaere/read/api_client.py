@@ -162,7 +162,10 @@ class ApiClient:
             message = f"{self.name} refuses the request ({status}); check its key."
             raise SearchRejected(message, status=status)
         if 400 <= status < 500 and status != 408:
-            raise SearchRejected(f"{self.name} rejects the request ({status}).", status=status)
+            hint = "; check the base URL if you have set one" if status == 404 else ""
+            raise SearchRejected(
+                f"{self.name} rejects the request ({status}){hint}.", status=status
+            )
         message = f"{self.name} failed with status {status}."
         raise SearchError(message, retry_after=wait_s, status=status)
 
