@@ -6,7 +6,7 @@ said of them indented below, or behind them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import filterfalse, takewhile
 from typing import Final, NamedTuple
 
@@ -25,6 +25,9 @@ _PROGRAM = lazy_regex(
 )
 _COMMENT = lazy_regex(r"\s*(?:#{1,6}(?:\s|$)|//|[`~]{3,}\w*\s*$)")
 """What does not tell whether the lines around it are code: comments, and marks of a block."""
+_MARKS = ('"' * 3, "'" * 3)
+_DOCUMENTS = lazy_regex(r"[rRuU]?(?P<mark>\"{3}|'{3})")
+"""Where a string of several lines begins, which says in words what a program does."""
 _LIST_ITEM = lazy_regex(r"\s*(?:[-*+•|]\s|\d{1,3}[.)]\s)")
 _SHELL = lazy_regex(r"\s*(?:sudo\s+|\./|~/)?[a-z][\w.+/@-]*(?:\s+\S+)+\s*$")
 _SIGNS = lazy_regex(r"(?<!\S)-{1,2}[a-zA-Z]|[=|<>${}\\]|\w\(|\w/\w|\w\.\w|[@#]|\"[^\"]*\"\s*$")
@@ -40,7 +43,8 @@ def is_code(lines: Sequence[str]) -> bool:
     Each looks like a command or like a line of a program, one has a sign that prose has not, and
     they hold no words that join others in sentences.
     """
-    told = list(filter(_tells, lines))
+    plain = (line for line, is_said in zip(lines, in_strings(lines), strict=True) if not is_said)
+    told = list(filter(_tells, plain))
     if not told or not all(map(_may_be_code, told)):
         return False
     if any(map(_PROMPT.match, told)):
@@ -54,6 +58,22 @@ def is_code(lines: Sequence[str]) -> bool:
 def _tells(line: str) -> bool:
     """Whether ``line`` tells if it and those around it are code."""
     return bool(line.strip()) and not _COMMENT.match(line)
+
+
+def in_strings(lines: Sequence[str]) -> Iterator[bool]:
+    """Yield of each of ``lines`` whether it is of a string in which a program says what it does."""
+    last = {mark: at for at, line in enumerate(lines) for mark in _MARKS if mark in line}
+    mark = ""
+    for at, line in enumerate(lines):
+        said = line.strip()
+        opens = None if mark else _DOCUMENTS.match(said)
+        if opens and opens.end() == len(said) and at == last[opens["mark"]]:
+            opens = None  # the end of a string that began in a paragraph before
+        yield bool(mark or opens)
+        if opens is not None:
+            mark = "" if opens["mark"] in said[opens.end() :] else opens["mark"]
+        elif mark in said:
+            mark = ""
 
 
 def _are_joined(typed: str) -> bool:

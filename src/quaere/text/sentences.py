@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import accumulate, groupby, pairwise
+from operator import itemgetter
 from typing import Final, NamedTuple
 
-from quaere.text.layout import DEEPER, column_of, described, indent_of, is_code, is_label
+from quaere.text.configuration import are_logged, are_settings, sets
+from quaere.text.layout import (
+    DEEPER,
+    column_of,
+    described,
+    in_strings,
+    indent_of,
+    is_code,
+    is_label,
+)
 from quaere.text.lexicon import COUNTED, LINKS, SHORTENED, STOP_WORDS, TITLES
 from quaere.text.raised import RAISED
 from quaere.text.tokens import terms
@@ -199,9 +209,16 @@ def _blocks(text: str) -> Iterator[tuple[int, int]]:
 def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Part a paragraph where a line break is more than the wrapping of a long line."""
     lines = text[start:end].split("\n")
-    if len(lines) > 1 and is_code(lines):
-        yield from _each(lines, start)
-        return
+    if len(lines) > 1 and (is_code(lines) or are_settings(lines) or are_logged(lines)):
+        yield from _by_kind(text, start, lines, in_strings(lines))
+    elif any(map(sets, lines)):
+        yield from _by_kind(text, start, lines, (not sets(line) for line in lines))
+    else:
+        yield from _prose(text, start, end, lines)
+
+
+def _prose(text: str, start: int, end: int, lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Part the ``lines`` of a paragraph of prose."""
     width = max(map(len, lines))
     rows = described(lines)
     begun = at = start
@@ -263,10 +280,18 @@ def _is_unfinished(line: str, following: str) -> bool:
     return line.rstrip()[-1:] not in _CLOSING and following.lstrip()[:1].islower()
 
 
-def _each(lines: Sequence[str], start: int) -> Iterator[tuple[int, int]]:
-    for line in lines:
-        yield start, start + len(line)
-        start += len(line) + 1
+def _by_kind(
+    text: str, start: int, lines: Sequence[str], are_said: Iterable[bool]
+) -> Iterator[tuple[int, int]]:
+    """Part ``lines``: as prose those that ``are_said``, the others each by itself."""
+    for is_said, pieces in groupby(zip(lines, are_said, strict=True), key=itemgetter(1)):
+        run = [line for line, _ in pieces]
+        ends = list(accumulate((len(line) + 1 for line in run), initial=start))
+        if is_said:
+            yield from _prose(text, start, ends[-1] - 1, run)
+        else:
+            yield from ((begin, after - 1) for begin, after in pairwise(ends))
+        start = ends[-1]
 
 
 def _breaks(line: str, following: str, width: int) -> bool:

@@ -38,7 +38,7 @@ class TextExtractor:
             ReadError: ``empty`` when there is nothing but white space.
         """
         lines = uncommented(decode(body.data, body.content_type).split("\n"))
-        plain = without_margin([line.rstrip() for line in lines])
+        plain = without_margin([line.rstrip(_BLANKS) for line in lines])
         shown = with_bars(undrawn(without_leaders(join_lines(plain))))
         text, marks = marked(enumerate(shown, 1))
         if not text.strip():
@@ -294,6 +294,7 @@ def _words(text: str) -> str:
     return unescaped(text)
 
 
+_BLANKS: Final = " \t\r\f\v\u00a0"
 FEWEST: Final = 3
 """Lines of comments below each other from which a file has comments rather than headings."""
 MOST: Final = 0.5
@@ -312,6 +313,7 @@ _SETTING = re.compile(
     r"|(?:_*[^\W_]+[._-]\w|[A-Za-z][a-z]+[A-Z])[\w.-]*\s+\S+(?:\s+\S+){1,4})"
 )
 """A name and what it is set to: "deny = 3", "port: 22", "Tunnel no", "tls-cert-file our.crt"."""
+_ASSIGNED = re.compile(r"\w+(?:[._]\w+)+\s*=\s*\S")
 _GAP = re.compile(r"\S(?: {2,}|\t)\S")
 _ENDS: Final = (".", ":", ";", ",", "!", "?", ")")
 
@@ -335,11 +337,12 @@ def _has_comments(lines: Sequence[str]) -> bool:
 
 def _shown(lines: Sequence[str]) -> Iterator[str]:
     before = ""
-    for line in lines:
+    for line, following in zip(lines, [*lines[1:], ""], strict=True):
         comment = _REMARK.fullmatch(line)
         if comment and _says(comment, before):
             before = comment["said"]
-            yield f"{comment['indent']}{before}".rstrip()
+            is_over = following.strip() and not following.lstrip().startswith("#")
+            yield f"{comment['indent']}{before}".rstrip() + ("\n" if is_over else "")
         else:
             before = ""
             yield line
@@ -362,6 +365,8 @@ def _says(comment: re.Match[str], before: str) -> bool:
 
 def _is_setting(said: str, *, goes_on: bool) -> bool:
     """Whether ``said`` is a setting; a sentence that ``goes_on`` may look like one."""
+    if _ASSIGNED.match(said):
+        return True
     if said.endswith(_ENDS) or (goes_on and len(said.split()) >= SAID):
         return False
     return _SETTING.fullmatch(said) is not None

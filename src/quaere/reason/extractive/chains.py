@@ -436,8 +436,9 @@ class Search:
         """Return the chain that ends in ``line``; without helpers when ``alone``."""
         share, spoken = self.goal.share, self._spoken(line)
         over = self._under[line.owner][line.place]
-        whole = self._wholes[line.owner] | spoken | over
-        helpers, led = ((), 0) if alone else self._helpers(line.owner)
+        around = self._titles if line.setting else self._wholes  # settings are each by themselves
+        whole = around[line.owner] | spoken | over
+        helpers, led = ((), 0) if alone or line.setting else self._helpers(line.owner)
         mask = whole | led
         return Chain(
             end=line,

@@ -34,6 +34,7 @@ from quaere.reason.extractive.manuals.abbreviations import Expansion, find_expan
 from quaere.reason.extractive.manuals.bills import find_billed
 from quaere.reason.extractive.manuals.codes import find_coded
 from quaere.reason.extractive.manuals.commands import find_commands
+from quaere.reason.extractive.manuals.configured import find_configured
 from quaere.reason.extractive.manuals.defaults import find_default, is_on
 from quaere.reason.extractive.manuals.definitions import find_definition
 from quaere.reason.extractive.manuals.entries import Key, find_entry, find_key, find_row
@@ -233,6 +234,8 @@ def _told(question: str, kind: Kind, ranking: Ranking, sure: float) -> Decision:
         return Decision(span.kind, span.text, (chain.end,), sure)
     if kind is Kind.YES_NO or _is_row_without(kind, chain.end):
         sure = min(sure, UNDECIDED)  # a row, and no cell of it that answers
+    if chain.end.setting:
+        sure = min(sure, NEARLY)  # by its name, it would be sure
     return Decision(DirectKind.SENTENCE, chain.end.text, (chain.end,), sure)
 
 
@@ -392,6 +395,18 @@ def _default(question: str, pool: Pool) -> Decision | None:
     return Decision(kind, text, default.lines, AGREED, whole=True, under=under)
 
 
+def _configured(question: str, pool: Pool) -> Decision | None:
+    """Return what a setting of a configuration file is set to, or the yes or no that it says."""
+    found = find_configured(question, pool)
+    if found is None:
+        return None
+    sure = AGREED if found.is_clear else NEARLY
+    kind, text = DirectKind.NAME, found.text
+    if found.says is not None:
+        kind, text = DirectKind.YES_NO, _said(found.says)
+    return Decision(kind, text, (found.line,), sure, whole=True)
+
+
 def _keys(question: str, pool: Pool) -> Decision | None:
     """Return the first cells of rows, which list what was asked for, with all of them.
 
@@ -428,6 +443,7 @@ _LOOK_UPS: Final[Sequence[Callable[[str, Pool], Decision | None]]] = (
     _in_row,
     lambda question, pool: _name(find_key(question, pool)),
     _default,
+    _configured,
     lambda question, pool: _name(find_needed_version(question, pool)),
     _release,
     lambda question, pool: _name(find_expansion(question, pool)),

@@ -27,6 +27,7 @@ from quaere.reason.extractive.line_context import (
     run_ins,
     subject_told,
 )
+from quaere.text.configuration import Setting, settings
 from quaere.text.dates import tells_a_life
 from quaere.text.languages.language import cached_by_language, is_english, language_in_use
 from quaere.text.layout import Hanging, hanging, label_over
@@ -93,6 +94,8 @@ class Line:
     """Whether it is shown as a block of code; its ``text`` may have several lines then."""
     led: frozenset[str] = frozenset()
     """Stems of the words in its label and in what leads in to its list."""
+    setting: Setting | None = None
+    """What it sets, for a line of a configuration file or a program."""
 
     @property
     def values(self) -> tuple[str, ...]:
@@ -132,6 +135,7 @@ class _Reading:
         self.lead_in, self.is_begun = lead_in, not table_head
         self.labels = hanging(text)
         self.run_ins = run_ins(text, self.spans)
+        self.settings = {each.start: each for each in settings(text)}
         # What is over the line that is read:
         self.columns = cells(table_head) if table_head else ()
         self.headings, self.run_in = headings, frozenset[str]()
@@ -153,6 +157,7 @@ class _Reading:
         said, label = words(stretch), label_over(self.labels, start)
         lead = lead_in_over(text, span.start, self.lead_in) if listed else ""
         is_heading = self._heads(place, start, end)
+        setting = self.settings.get(span.start)
         return Line(
             owner=self.owner,
             place=place,
@@ -165,10 +170,11 @@ class _Reading:
             heading=is_heading or text.startswith("#", span.start),
             columns=self.columns,
             listed=listed,
-            under=_heading_terms(self.headings) | self.run_in,
+            under=_heading_terms(self.headings) | self.run_in | _setting_terms(setting),
             label=label,
             lead_in=lead,
             led=_label_terms(text, label) | _heading_terms(f"{lead} {subject}"),
+            setting=setting,
         )
 
     def _heads(self, place: int, start: int, end: int) -> bool:
@@ -267,6 +273,11 @@ def _heading_terms(headings: str) -> frozenset[str]:
 
 def _label_terms(text: str, label: Hanging | None) -> frozenset[str]:
     return _heading_terms(text[label.start : label.end]) if label else frozenset()
+
+
+def _setting_terms(setting: Setting | None) -> frozenset[str]:
+    """Return the stems of the names over a setting: of the sections and blocks around it."""
+    return _heading_terms("\n".join(setting.over)) if setting else frozenset()
 
 
 def _fields(text: str) -> list[tuple[str, str]]:

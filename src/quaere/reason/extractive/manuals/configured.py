@@ -1,0 +1,130 @@
+"""Finds what a configuration file or a program sets a name to: "port = 587", "image: redis:7".
+
+The name with what stands over it, and the name of the file, say what is asked. English alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from quaere.reason.extractive.chains import Goal
+from quaere.reason.extractive.manuals.defaults import is_on
+from quaere.reason.extractive.pool import Line, Pool, file_name
+from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
+from quaere.text.configuration import Setting
+from quaere.text.languages.language import is_english
+from quaere.text.lazy_regex import lazy_regex
+from quaere.text.tokens import apart, terms
+
+COVERED: Final = 0.75
+"""Share of the question's weight that a setting and what is over it must hold between them."""
+WHOLE: Final = 0.97
+"""Share of it from which the setting is the one that is asked for."""
+MOST: Final = 0.25
+"""Share of the lines of a passage, at least, that set something where it is no example in prose."""
+_CONFIGURATION: Final = frozenset(
+    ("cfg", "cnf", "conf", "defs", "env", "ini", "json", "properties", "toml", "yaml", "yml")
+)
+"""What the names of configuration files end with, however much is remarked in them."""
+_FENCES: Final = ("```", "~~~")
+_IDLE: Final = frozenset(
+    terms(
+        "value setting set sets option parameter variable configured configuration config file"
+        " use uses used have has need needs needed default defaults many much long take run runs"
+        " listen feature on off enabled disabled active turned switched"
+    )
+)
+"""Stems by which one asks for any setting."""
+_VAGUE: Final = frozenset(terms("image version name number"))
+"""Stems that need not be said: "services.db.image: redis:7" has a version. What is called so alone
+has the name of what is over it."""
+_OTHER_KINDS: Final = frozenset({Kind.REASON, Kind.MANNER})
+_DEFAULT: Final = lazy_regex(r"(?i)\bdefaults?\b")
+_WHO: Final = lazy_regex(r"(?i)\W*who")
+
+
+class Configured(NamedTuple):
+    """What a name is set to."""
+
+    text: str
+    line: Line
+    says: bool | None = None
+    """Whether it says yes, where yes or no is asked."""
+    is_clear: bool = True
+    """Whether all that is asked is said, and no other setting says as much."""
+
+
+class _Rated(NamedTuple):
+    """How much of what is asked a setting has."""
+
+    covered: float
+    """With all that is over it."""
+    named: float
+    """In its name."""
+    besides: int
+    """Words of its name that were not asked for, below zero."""
+
+
+def find_configured(question: str, pool: Pool) -> Configured | None:
+    """Return what the setting that ``question`` asks of is set to; None where none clearly is.
+
+    Args:
+        question: What was asked.
+        pool: The evidence, read.
+    """
+    text = last_question(question)
+    kind = expected_kind(text)
+    if not is_english() or kind in _OTHER_KINDS or _WHO.match(text):
+        return None
+    goals = list(filter(None, (Goal.besides(idle, text, pool) for idle in (_IDLE, _IDLE | _VAGUE))))
+    asked = Goal(text, pool)
+    all_told = _DEFAULT.search(text) is not None  # what is commented out is what holds without it
+    told = [
+        (line, setting)
+        for line, setting in _set_in(pool)
+        if (setting.in_force or all_told) and _fits(text, kind, setting.value)
+    ]
+    rated = [
+        (max(_rate(line, setting, goal, asked, pool) for goal in goals), line, setting)
+        for line, setting in (told if goals else ())
+    ]
+    enough = [each for each in rated if each[0].covered >= COVERED and each[0].named]
+    if not enough:
+        return None
+    best, line, setting = max(enough, key=lambda each: each[0])
+    values = {other.value for rating, _, other in enough if rating == best}
+    says = is_on(text, setting.value) if kind is Kind.YES_NO else None
+    is_clear = best.covered >= WHOLE and len(values) == 1
+    return Configured(setting.value, line, says, is_clear)
+
+
+def _set_in(pool: Pool) -> Iterator[tuple[Line, Setting]]:
+    """Yield the settings of configuration files and programs, with their lines."""
+    for passage, lines in zip(pool.passages, pool.lines_of, strict=True):
+        is_configuration = file_name(passage).rpartition(".")[2] in _CONFIGURATION
+        is_example = any(fence in passage.text for fence in _FENCES)
+        if is_configuration or (_is_set(lines) and not is_example):
+            yield from ((line, line.setting) for line in lines if line.setting)
+
+
+def _is_set(lines: Sequence[Line]) -> bool:
+    """Whether enough of ``lines`` set something."""
+    return sum(line.setting is not None for line in lines) >= MOST * len(lines)
+
+
+def _fits(text: str, kind: Kind, value: str) -> bool:
+    """Whether ``value`` may be what ``text`` asks for."""
+    if kind is Kind.YES_NO:
+        return is_on(text, value) is not None
+    return bool(value) and (kind is not Kind.NUMBER or any(map(str.isdigit, value)))
+
+
+def _rate(line: Line, setting: Setting, goal: Goal, asked: Goal, pool: Pool) -> _Rated:
+    """Return how much of ``goal`` the setting has, and its name of all that is ``asked``."""
+    own = frozenset(terms(apart(setting.name)))
+    nearest = frozenset(terms(apart(setting.over[-1]))) if setting.over else frozenset[str]()
+    named = own | nearest if own and own <= _VAGUE else own
+    around = own | line.terms | pool.over(line) | pool.file_terms(line)
+    besides = len(own) - asked.mask(own).bit_count()
+    return _Rated(goal.share_in(around), asked.share_in(named), -besides)
