@@ -57,7 +57,7 @@ class _Letters:
         self._all = ChainMap(*map(dict[str, str], (own, *styles, defaults)))
 
     def hide(self) -> bool:
-        """Whether nobody sees them, whatever they stand on."""
+        """Whether they cannot be seen, whatever they stand on."""
         return self._vanish() or whole(self._all.get("sz", ""), _ORDINARY) <= _TINY
 
     def are_white(self) -> bool:

@@ -131,7 +131,7 @@ class _Book:
                 yield path, root
 
     def _write_sheets(self, root: Element, folder: str) -> None:
-        """Put the style sheets that a part in ``folder`` names into it: they may hide some of it."""
+        """Put the style sheets that a part in ``folder`` names into it: they may hide text."""
         for link in list(root.iter("link")):
             if "stylesheet" in link.get("rel", "").lower().split():
                 link.tag, link.text = "style", self._sheet(_resolved(folder, link.get("href", "")))
