@@ -6,8 +6,11 @@ import zipfile
 import pytest
 from tests.read.documents import body, word
 from tests.read.extract.test_docx import changed, read, status_of
+from tests.timing import cpu_s
 
 from quaere.read.extract.docx import DocxExtractor
+from quaere.read.extract.docx_unseen import drop_unseen
+from quaere.read.extract.markup import parse_xml
 
 SEEN = "Berth four was repaired."
 BASE = word([SEEN, "MOST"])
@@ -96,6 +99,17 @@ def test_styles_that_are_based_on_each_other_say_what_they_say() -> None:
     assert "SECRET" not in told(
         "", paragraph=OF_PARAGRAPH, style=based("paragraph", "y", "", "z") + hiding
     )
+
+
+def test_a_long_chain_of_styles_takes_linear_time() -> None:
+    chain = "".join(based("paragraph", f"s{n}", "", f"s{n + 1}") for n in range(20_000))
+    runs = "".join(
+        f'<w:p><w:pPr><w:pStyle w:val="s{n}"/></w:pPr><w:r><w:t>x</w:t></w:r></w:p>'
+        for n in range(0, 20_000, 10)
+    )
+    root = parse_xml(f'<w:d xmlns:w="w">{runs}</w:d>'.encode())
+    styles = parse_xml(f'<w:d xmlns:w="w">{chain}</w:d>'.encode())
+    assert cpu_s(lambda: drop_unseen(root, styles), enough_s=2) <= 2
 
 
 def test_a_style_of_characters_shows_again_what_that_of_the_paragraph_hides() -> None:

@@ -4,6 +4,7 @@ import pytest
 from tests.contracts.extractor import FACT, ExtractorContract, outcome
 from tests.read.books import chapter, epub, packed
 from tests.read.documents import body
+from tests.timing import cpu_s
 
 from quaere.domain.source import Page, ReadStatus
 from quaere.ports.read import Body
@@ -274,3 +275,14 @@ def test_what_a_style_sheet_of_the_book_hides_is_not_read() -> None:
 )
 def test_a_style_sheet_that_is_missing_or_for_paper_hides_nothing(link: str) -> None:
     assert "never lit" in with_sheet(".x{display:none}", link=link)
+
+
+def test_style_sheets_that_are_named_without_end_are_not_all_looked_at(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "MAX_SHEETS", 500_000)
+    link = '<link rel="stylesheet" href="a.css"/>' * 10
+    page = chapter(f"<p>{LAMP}</p>").replace("<title/>", link)
+    parts = {f"{number}.xhtml": page for number in range(100)}
+    book = epub(parts, extra={"OEBPS/a.css": "p{margin:0}" * 20_000})
+    assert cpu_s(lambda: read(book), enough_s=2) <= 2

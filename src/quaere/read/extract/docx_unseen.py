@@ -17,8 +17,6 @@ from quaere.read.extract.office import attribute, whole
 _TINY = 4
 """Half points: letters of two points nobody reads."""
 _ORDINARY = 22
-_MOST_BASES = 20
-"""Styles of which each is based on the next; Word takes no more than eleven."""
 _OFF = frozenset({"0", "FALSE", "OFF"})
 _WHITE = frozenset({"FFFFFF", "FEFEFE", "FDFDFD", "WHITE"})
 _PAPER = frozenset({"", "AUTO", *_WHITE})
@@ -94,19 +92,15 @@ class _Styles:
 
     def _of(self, name: str) -> _Told:
         """Return what the style ``name`` says, with what those say that it is based on."""
-        if name not in self._merged:
-            told: dict[str, str] = {}
-            for style in reversed(self._with_bases(name)):
-                told |= _told(style.find("{*}pPr")) | _told(style.find("{*}rPr"))
-            self._merged[name] = told
-        return self._merged[name]
-
-    def _with_bases(self, name: str) -> Sequence[Element]:
-        chain: list[Element] = []
-        while (style := self._by_id.get(name)) is not None and len(chain) < _MOST_BASES:
-            chain.append(style)
-            name = _val(style, "{*}basedOn")
-        return chain
+        chain: dict[str, Element] = {}
+        while name not in self._merged and name not in chain and name in self._by_id:
+            chain[name] = self._by_id[name]
+            name = _val(chain[name], "{*}basedOn")
+        told = self._merged.get(name, {})
+        for each, style in reversed(chain.items()):
+            own = (_told(style.find("{*}pPr")), _told(style.find("{*}rPr")))
+            told = self._merged[each] = {**told, **own[0], **own[1]}
+        return told
 
 
 def _told(properties: Element | None) -> _Told:

@@ -38,6 +38,8 @@ _DATE = re.compile(r"[12]\d{3}(?:-\d\d(?:-\d\d)?)?")
 _LABEL_CHARS = 80
 _SHEET_BYTES = 500_000
 """Of a style sheet; one of a large publisher has some 50 kB."""
+MAX_SHEETS = 5_000_000
+"""Characters of style sheets that all parts together may name: 50 kB in each of 100 chapters."""
 _TOLD = 3
 _DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError)
 """What reading a damaged part raises."""
@@ -112,6 +114,7 @@ class _Book:
             raise ReadError(message, status=ReadStatus.TOO_LARGE)
         self._check_open()
         self._sheets: dict[str, str] = {}
+        self._room = MAX_SHEETS
         self.about = _about(package)
         self.contents = self._contents()
 
@@ -134,7 +137,9 @@ class _Book:
         """Put the style sheets that a part in ``folder`` names into it: they may hide text."""
         for link in list(root.iter("link")):
             if "stylesheet" in link.get("rel", "").lower().split():
-                link.tag, link.text = "style", self._sheet(_resolved(folder, link.get("href", "")))
+                told = self._sheet(_resolved(folder, link.get("href", "")))
+                self._room -= len(told)
+                link.tag, link.text = "style", told if self._room >= 0 else ""
 
     def _sheet(self, path: str) -> str:
         """Return a style sheet; empty where it is missing, damaged or more than any book needs."""
