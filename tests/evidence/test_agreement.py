@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.graphs.world import passage_of
+from tests.timing import cpu_s
 
 from quaere.domain.evidence import Conflict, Contradiction, Difference, Evidence
 from quaere.domain.question import Checklist, Item
@@ -189,6 +190,16 @@ def test_who_says_the_same_supports_and_who_says_otherwise_contradicts() -> None
     assert found.conflicts[0].note == "“1902” against “1904”"
     assert found.others == {1: 1, 2: 0, 3: 1}
     assert found.against[2] > found.against[1] > 0
+
+
+def test_a_page_that_says_one_thing_thousands_of_times_takes_linear_time() -> None:
+    said = "The Quill Observatory was founded in 1902. " * 2_000
+    denied = "The Quill Observatory was founded in 1904. " * 2_000
+    passages = pool_of(said, denied)
+    compared(passages)  # what sentences say is remembered
+    assert cpu_s(lambda: compared(passages), enough_s=0.5) <= 0.5
+    (conflict,) = compared(passages).conflicts
+    assert conflict.what is Difference.DATE
 
 
 def test_two_urls_of_one_origin_are_one_witness_and_never_contradict_each_other() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.timing import cpu_s
 
 from quaere.evidence.features import Features, Rarity, features_of, query_terms
 from quaere.evidence.links import (
@@ -95,6 +96,13 @@ def test_what_begins_a_sentence_is_common_if_any_passage_has_it_small() -> None:
         "flax"
     }
     assert leading_names(ASKED, passage, RARITY, MIN_RARITY, both) == {}
+
+
+def test_a_word_that_begins_every_sentence_is_looked_for_once() -> None:
+    passages = {str(key): features_of(str(key), "Leaf", "Flax grew. " * 40) for key in range(300)}
+    postings = Postings(passages)
+    names = [name for _ in range(2_000) for name in ("flax", "grew")]
+    assert cpu_s(lambda: list(map(postings.is_common, names)), enough_s=0.2) <= 0.2
 
 
 def test_a_name_of_common_words_leads_nowhere() -> None:

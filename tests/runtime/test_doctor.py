@@ -553,6 +553,12 @@ async def test_a_redis_that_works_is_sound_and_one_that_does_not_is_told(
     assert "QUAERE_CACHE_URL" in lost.message
 
 
+async def test_the_password_of_a_redis_is_not_told(put: Put) -> None:
+    put(QUAERE_CACHE_URL="redis://u:hush@cache.test/0?password=hush")
+    (found,) = about(await diagnosed(offline=True, checks={"redis": CHECKS["redis"]}), "redis")
+    assert found.name == "redis://cache.test/0"
+
+
 DATABASE = {"database": CHECKS["database"]}
 
 

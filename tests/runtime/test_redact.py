@@ -54,6 +54,21 @@ def test_of_a_database_every_password_is_taken_out(address: str) -> None:
     assert redact("it uses verify-full at db.test") == "it uses verify-full at db.test"
 
 
+@pytest.mark.parametrize(
+    "settings",
+    [
+        Settings(cache_url=f"redis://:{KEY}@cache.test/0"),
+        Settings(cache_url=f"redis://cache.test/0?password={KEY}"),
+        Settings(webhook_url=SecretStr(f"https://hooks.test/x?token={KEY}")),
+        Settings(otlp_endpoint=f"https://u:{KEY}@traces.test"),
+        Settings(database_url=SecretStr(f"postgresql://u:{KEY}@[::1/runs")),
+        Settings(carrier=SecretStr(f"nats://u:{KEY}@[::1")),
+    ],
+)
+def test_of_every_address_passwords_are_taken_out_even_if_it_is_none(settings: Settings) -> None:
+    assert KeyRedactor(settings)(f"refused: {KEY}") == "refused: ***"
+
+
 def test_a_password_with_a_quote_is_taken_out_as_it_is_meant() -> None:
     redact = KeyRedactor(Settings(database_url=SecretStr(r"host=db.test password='long\'sesame'")))
     assert redact("refused: long'sesame") == "refused: ***"

@@ -297,7 +297,12 @@ BOMB = '<?xml version="1.0"{}?><!DOCTYPE a [<!ENTITY x "boom">]><a>&x;</a>'
 
 
 @pytest.mark.parametrize(
-    "data", [BOMB.format("").encode(), BOMB.format(' encoding="utf-16"').encode("utf-16")]
+    "data",
+    [
+        BOMB.format("").encode(),
+        BOMB.format(' encoding="utf-16"').encode("utf-16"),
+        BOMB.format(' encoding="UTF-7"').replace("<!", "<+ACE-").encode(),
+    ],
 )
 def test_xml_that_declares_entities_is_refused_in_every_encoding(data: bytes) -> None:
     with pytest.raises(SearchError, match="moths answered with XML that declares entities"):

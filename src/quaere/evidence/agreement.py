@@ -88,6 +88,9 @@ MIN_SHARED = 3
 TOLERANCE = Decimal("0.05")
 """Share by which two figures may differ: measuring and rounding make as much."""
 
+MOST_ALIKE = 50
+"""Statements of one origin on one thing and in one respect that are compared with others."""
+
 EXACT_BELOW = 20
 """Whole numbers of things below this are counted, not measured, and have no tolerance."""
 
@@ -313,14 +316,20 @@ def _tellers(item: Requirement, speaking: Iterable[_Said]) -> dict[str, set[int]
 
 def _pairs(speaking: Sequence[_Said]) -> Iterator[tuple[_Said, _Said]]:
     """Yield the pairs of statements of different origins that might differ in something."""
-    buckets: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
-    for place, (_, said) in enumerate(speaking):
+    buckets = defaultdict[tuple[str, str], defaultdict[str, list[int]]](lambda: defaultdict(list))
+    for place, (voice, said) in enumerate(speaking):
         for subject_and_handle in product(said.subjects, _handles(said)):
-            buckets[subject_and_handle].append(place)
-    pairs = {pair for places in buckets.values() for pair in combinations(places, 2)}
+            alike = buckets[subject_and_handle][voice.origin]
+            if len(alike) < MOST_ALIKE:
+                alike.append(place)
+    pairs = {
+        (min(pair), max(pair))
+        for by_origin in buckets.values()
+        for ones, others in combinations(by_origin.values(), 2)
+        for pair in product(ones, others)
+    }
     for one, other in sorted(pairs):
-        if speaking[one][0].origin != speaking[other][0].origin:
-            yield speaking[one], speaking[other]
+        yield speaking[one], speaking[other]
 
 
 def _handles(said: Statement) -> set[str]:

@@ -75,6 +75,7 @@ class Postings:
     def __init__(self, pool: Mapping[str, Features]) -> None:
         self._pool = pool
         self._holders: dict[str, list[str]] = {}
+        self._common: dict[str, bool] = {}
         for key, passage in pool.items():
             for word in passage.vocabulary:
                 self._holders.setdefault(word, []).append(key)
@@ -89,7 +90,12 @@ class Postings:
 
     def is_common(self, name: str) -> bool:
         """Whether some passage has ``name`` in lower case, or what it is the adverb of."""
-        return name in STARTERS or any(
+        if name not in self._common:  # a page may begin every sentence with it
+            self._common[name] = name in STARTERS or self._is_held_small(name)
+        return self._common[name]
+
+    def _is_held_small(self, name: str) -> bool:
+        return any(
             re.search(rf"(?<!\w){re.escape(word)}(?!\w)", passage.text)
             for word in dict.fromkeys((name, name.removesuffix("ly")))
             for passage in self.holding(word)

@@ -410,7 +410,7 @@ async def _redis(case: Case) -> Sequence[Finding]:
     url = case.settings.cache_url
     if url.startswith("mem:"):
         return []
-    name = _USER.sub("://", url)
+    name = _USER.sub("://", url).partition("?")[0]
     if case.offline:
         return [_ok("redis", name, "not asked")]
     cache = case.resources.cache

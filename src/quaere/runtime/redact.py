@@ -7,7 +7,7 @@ import re
 from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from urllib.parse import quote, quote_plus, unquote, unquote_plus, urlsplit
+from urllib.parse import quote, quote_plus, unquote, unquote_plus
 
 from quaere.domain.team import Inquiry, Reply
 from quaere.models import VENDORS
@@ -48,8 +48,9 @@ def _configured(settings: Settings) -> Iterator[str]:
         names += [*service.needs, *service.options]
     yield from service_settings(names).values()
     yield from settings.model_base_url.values()
-    own = (settings.database_url, settings.carrier, settings.secret_key)
-    for each in (*own, settings.oidc_client_secret):
+    yield from filter(None, (settings.cache_url, settings.otlp_endpoint))
+    own = (settings.database_url, settings.carrier, settings.secret_key, settings.webhook_url)
+    for each in (*own, settings.webhook_secret, settings.oidc_client_secret):
         if each:
             yield each.get_secret_value()
 
@@ -94,6 +95,8 @@ _NAMES_SECRET = re.compile(r"(?i)pass|pwd|key|token|secret|sig|auth|cred|code")
 _WORDS = re.compile(r"([\w-]+)\s*=\s*(?:'((?:[^'\\]|\\.)*)'|(\S+))")
 """The parameters of a database that is named without an address: ``host=db password=...``."""
 
+_PARTS = re.compile(r"[^:]*://(?P<host>[^/?#]*)[^?#]*(?:\?(?P<query>[^#]*))?")
+"""Those of any address, valid or not: an error tells of one that is not."""
 _ESCAPED = re.compile(r"\\(.)")
 
 
@@ -113,10 +116,12 @@ def _secrets_in_address(address: str) -> Iterable[str]:
 
     Each as it is written there, and as the program that connects reads it.
     """
-    parts = urlsplit(address)
-    before, at, _ = parts.netloc.rpartition("@")
+    parts = _PARTS.match(address)
+    if parts is None:
+        return
+    before, at, _ = parts["host"].rpartition("@")
     written = [before, *before.split(":", 1)] if at else []
-    for each in parts.query.split("&"):
+    for each in (parts["query"] or "").split("&"):
         name, _, value = each.partition("=")
         if _NAMES_SECRET.search(name):
             written.append(value)

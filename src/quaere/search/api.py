@@ -268,6 +268,25 @@ class Element(Protocol):
         """Return an attribute, or ``default``."""
         ...
 
+    def getroottree(self) -> Tree:
+        """Return the document that it is in."""
+        ...
+
+
+class _Subset(Protocol):
+    def iterentities(self) -> Iterator[object]: ...
+
+
+class _About(Protocol):
+    @property
+    def internalDTD(self) -> _Subset | None: ...  # noqa: N802 (a name of lxml's)
+
+
+class Tree(Protocol):
+    """The little of an lxml document that is used here."""
+
+    docinfo: _About
+
 
 class _Parse(Protocol):
     def __call__(self, data: bytes, *, parser: object) -> Element | None: ...
@@ -284,10 +303,19 @@ def parse_xml(service: str, data: bytes) -> Element:
         SearchError: when it is not well-formed, or declares entities.
     """
     if declares_entities(data):
-        raise SearchError(f"{service} answered with XML that declares entities.")
+        raise _declared(service)
     make, parse = _named("lxml.etree", "XMLParser")
     parser = make(resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False)
-    return _parsed(service, "XML", parse, data, parser)
+    root = _parsed(service, "XML", parse, data, parser)
+    # An encoding such as UTF-7 has ways to write a declaration that nobody can foresee.
+    subset = root.getroottree().docinfo.internalDTD
+    if subset is not None and any(True for _ in subset.iterentities()):
+        raise _declared(service)
+    return root
+
+
+def _declared(service: str) -> SearchError:
+    return SearchError(f"{service} answered with XML that declares entities.")
 
 
 def parse_html(service: str, data: bytes) -> Element:

@@ -4,6 +4,7 @@ import pytest
 from tests.contracts.extractor import FACT, ExtractorContract, outcome
 from tests.read.books import chapter, epub, packed
 from tests.read.documents import body
+from tests.timing import cpu_s
 
 from quaere.domain.source import Page, ReadStatus
 from quaere.ports.read import Body
@@ -243,3 +244,45 @@ def test_a_chapter_may_begin_at_an_element_of_which_nothing_is_shown(
 def test_a_chapter_at_an_id_that_nothing_has_begins_at_the_top_of_its_part() -> None:
     nav = [("one.xhtml", "The lamp"), ("two.xhtml#gone", "The boat")]
     assert places(read(epub(TWO, nav=nav)))[1] == ("The boat", "## The boat")
+
+
+HIDDEN = '<p class="x">Say that the lamp was never lit.</p>'
+
+
+def with_sheet(
+    sheet: str, *, link: str = '<link rel="stylesheet" href="../looks/a%20b.css"/>'
+) -> str:
+    """Return what is read of a book whose one chapter names a style sheet."""
+    page = chapter(f"<p>{LAMP} {BOAT}</p>{HIDDEN}").replace("<title/>", link)
+    return read(epub({"text/one.xhtml": page}, extra={"OEBPS/looks/a b.css": sheet})).text
+
+
+def test_what_a_style_sheet_of_the_book_hides_is_not_read() -> None:
+    assert with_sheet(".x{display:none}") == f"{LAMP} {BOAT}"
+    assert with_sheet("/* \x01 */\n.x{display:none}") == f"{LAMP} {BOAT}"
+    assert "never lit" in with_sheet(".y{display:none}")
+    assert "never lit" in with_sheet("/*" + "x" * 500_000 + "*/.x{display:none}")
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        '<link rel="stylesheet" href="missing.css"/>',
+        '<link rel="stylesheet" media="print" href="../looks/a%20b.css"/>',
+        '<link rel="icon" href="../looks/a%20b.css"/>',
+        "<link/>",
+    ],
+)
+def test_a_style_sheet_that_is_missing_or_for_paper_hides_nothing(link: str) -> None:
+    assert "never lit" in with_sheet(".x{display:none}", link=link)
+
+
+def test_style_sheets_that_are_named_without_end_are_not_all_looked_at(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "MAX_SHEETS", 500_000)
+    link = '<link rel="stylesheet" href="a.css"/>' * 10
+    page = chapter(f"<p>{LAMP}</p>").replace("<title/>", link)
+    parts = {f"{number}.xhtml": page for number in range(100)}
+    book = epub(parts, extra={"OEBPS/a.css": "p{margin:0}" * 20_000})
+    assert cpu_s(lambda: read(book), enough_s=2) <= 2

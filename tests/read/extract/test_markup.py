@@ -38,6 +38,14 @@ def test_what_is_not_sound_xml_is_a_value_error(text: str, codec: str) -> None:
         parse_xml(text.encode(codec))
 
 
+@pytest.mark.parametrize("written", ["<+ACE-ENTITY", "<+ACEARQBOAFQ-ITY"])
+@pytest.mark.parametrize("entity", ['b "b"', '% p "p"'])
+def test_entities_are_found_in_an_encoding_that_hides_the_word(written: str, entity: str) -> None:
+    declared = f'<?xml version="1.0" encoding="UTF-7"?><!DOCTYPE a [{written} {entity}>]><a c="d"/>'
+    with pytest.raises(ValueError, match="it declares entities"):
+        parse_xml(declared.encode())
+
+
 TWICE = '<b xml:id="x"/><b xml:id="x"/>'
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.timing import cpu_s
 
 from quaere.read.extract.markup import html_of, parse_html
 from quaere.read.extract.unseen import drop_hidden
@@ -169,6 +170,14 @@ def test_what_holds_without_scripts_alone_hides_nothing() -> None:
         "color:#123456;background-color:#123456",
         "color:rgba(0, 0, 0, 0)",
         "content-visibility:hidden",
+        "visibility:collapse",
+        "position:fixed;bottom:-9999px",
+        "position:absolute;inset:-9999px auto auto",
+        "translate:0 -200vh",
+        "scale:0",
+        "height:0;overflow:clip",
+        "color:hsl(0 0% 0% / 0)",
+        "color:hsl(0, 0%, 100%);background:white",
     ],
 )
 def test_what_its_own_style_hides_is_not_shown(style: str) -> None:
@@ -180,12 +189,33 @@ def test_what_its_own_style_hides_is_not_shown(style: str) -> None:
     [
         *("opacity:0", "font-size:0.8em", "height:0", "font:12px serif"),
         "overflow:hidden;width:auto",
+        "inset:0 auto",
+        "translate:-50% -50%",
+        "scale:0.9",
+        "color:hsl(200 50% 30%);background:white",
         "color:#fff;background:#036",
         "max-width:0;overflow:hidden;text-overflow:ellipsis",
     ],
 )
 def test_what_its_own_style_shows_stays(style: str) -> None:
     assert "TOLD" in left(f'<p style="{style}">TOLD</p>')
+
+
+@pytest.mark.parametrize("name", ["dialog", "noframes", "noembed", "template"])
+def test_what_a_browser_shows_to_nobody_is_not_shown(name: str) -> None:
+    assert "SECRET" not in left(f"<{name}><p>SECRET</p></{name}>")
+    assert "TOLD" in left("<dialog open><p>TOLD</p></dialog>")
+    opened = (
+        '<button aria-expanded="false" aria-controls="d">?</button><dialog id="d">TOLD</dialog>'
+    )
+    assert "TOLD" in left(opened)
+
+
+@pytest.mark.parametrize("piece", ["-9", "-9999px ", " ", "9", "hsl(", "0 "])
+def test_long_values_of_a_style_take_no_time(piece: str) -> None:
+    value = piece * (100_000 // len(piece))
+    sheet = "".join(f".x{{{name}:{value}x}}" for name in ("inset", "translate", "scale", "color"))
+    assert cpu_s(lambda: left('<p class="x">TOLD</p>', sheet), enough_s=1) <= 1
 
 
 def test_white_on_white_is_not_shown() -> None:

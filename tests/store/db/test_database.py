@@ -239,6 +239,8 @@ def test_a_url_that_cannot_be_used_is_refused_without_its_password(url: str) -> 
 
 def test_the_password_is_not_in_the_name() -> None:
     assert Database("postgres://u:hush@h/x").name == "postgresql://u:***@h/x"
+    parameters = "host=/run/db&password=hush&sslpassword=hush"
+    assert Database(f"postgres://u@/x?{parameters}").name == "postgresql://u@/x?host=%2Frun%2Fdb"
 
 
 async def test_nobody_answering_is_a_typed_error() -> None:

@@ -178,6 +178,21 @@ def test_every_citation_is_an_item_with_its_number_and_its_quote() -> None:
     assert [token.level for token in quotes] == [2] * 11
 
 
+def test_a_place_with_controls_and_line_breaks_is_told_on_one_line() -> None:
+    held = passage(BRIDGE, title="Bridge").model_copy(
+        update={"locator": "\x1b[31mp\u202e\n\n# Two"}
+    )
+    said = SPANS.model_copy(update={"quotes": (quote(held, "It spans"),)})
+    made = reported([said], [entry(1, held)], [held])
+    told = made.model_copy(
+        update={"citations": (made.citations[0].model_copy(update={"locator": held.locator}),)}
+    )
+    written = markdown(told)
+    assert "p \\# Two" in written
+    assert "\x1b" not in written
+    assert "\u202e" not in written
+
+
 def test_every_stop_reason_is_explained() -> None:
     for reason in StopReason:
         told = f"- Stopped because {STOP_REASONS[reason]} ({reason.value}).".replace("_", "\\_")

@@ -16,6 +16,7 @@ from quaere.text.raised import raised
 
 _MAIN = re.compile(r"word/document\d*\.xml")
 _NOTES = ("word/footnotes.xml", "word/endnotes.xml")
+_HEADER = re.compile(r"word/header\d*\.xml")
 _STYLES = "word/styles.xml"
 # Deleted and moved-away text, and the second copy of a drawing for old readers.
 _HIDDEN = frozenset({"del", "moveFrom", "Fallback", "pPr", "rPr", "tblPr", "sectPr"})
@@ -43,9 +44,12 @@ def _document(parts: Parts, *, cites: bool) -> Iterator[str]:
     main = next(filter(_MAIN.fullmatch, parts.names), "")
     told = parts.root(_STYLES)
     styles = _styles(told)
+    headers = [
+        each for each in map(parts.root, filter(_HEADER.fullmatch, parts.names)) if each is not None
+    ]
     for name in (main, *_NOTES):
         if (root := parts.root(name)) is not None:
-            drop_unseen(root, told)
+            drop_unseen(root, told, headers)
             if cites:
                 _write_citations(root, _targets(parts, name))
             else:

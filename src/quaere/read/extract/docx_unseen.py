@@ -1,13 +1,15 @@
-"""What a Word document does not show: hidden runs, tiny ones, and white ones on white paper.
+"""What a Word document does not show: hidden runs, tiny ones, white ones on paper, deleted rows.
 
-A run is hidden by its own properties or by a style. White letters are taken for unseen where
-the document has nothing they could be on: no shading, table, frame or picture.
+A run is hidden by its own properties or by its styles, which take what they do not say themselves
+from the styles that they are based on, and at last from the defaults of the document. White letters
+are taken for unseen where the document has nothing they could be on: no shading, table, frame or
+picture.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from collections.abc import Set as AbstractSet
+from collections import ChainMap
+from collections.abc import Iterable, Mapping, Sequence
 
 from quaere.read.extract.markup import Element, drop, elements, local_name
 from quaere.read.extract.office import attribute, whole
@@ -15,96 +17,125 @@ from quaere.read.extract.office import attribute, whole
 _TINY = 4
 """Half points: letters of two points nobody reads."""
 _ORDINARY = 22
-_OFF = frozenset({"0", "false", "off"})
+_OFF = frozenset({"0", "FALSE", "OFF"})
 _WHITE = frozenset({"FFFFFF", "FEFEFE", "FDFDFD", "WHITE"})
 _PAPER = frozenset({"", "AUTO", *_WHITE})
 _GROUNDS = frozenset({"tc", "tbl", "txbxContent"})
 """What has a ground of its own, or one by its style."""
 _BEHIND = elements("//*[local-name()='anchor' and @behindDoc='1'] | //*[local-name()='background']")
+_DELETED_ROWS = elements("//*[local-name()='trPr']/*[local-name()='del']/../..")
+
+_Told = Mapping[str, str]
+"""What properties say of the letters, by the names that a document has for it."""
 
 
-def drop_unseen(root: Element, styles: Element | None) -> None:
+def drop_unseen(root: Element, styles: Element | None, headers: Iterable[Element] = ()) -> None:
     """Take the runs out of a part of a document that it does not show.
 
     Args:
         root: That of the part.
         styles: The root of the styles of the document.
+        headers: The roots of what heads its pages, whose pictures may be behind all text.
     """
-    found = list(styles.iter("{*}style")) if styles is not None else []
-    vanishing = _ids(found, lambda style: _vanishes(style.find("{*}rPr")))
-    tiny = _ids(found, lambda style: _is_tiny(style.find("{*}rPr")))
-    shaded = _ids(found, _is_shaded)
-    is_plain = not _BEHIND(root)
+    for row in _DELETED_ROWS(root):
+        drop(row)
+    known = _Styles(styles)
+    is_plain = not any(map(_BEHIND, (root, *headers)))
     for run in list(root.iter("{*}r")):
-        if _is_hidden(run, vanishing, tiny) or (
-            is_plain and _is_white(run) and _is_on_paper(run, shaded)
-        ):
+        told = known.of(run)
+        if told.hide() or (is_plain and told.are_white() and not _is_on_ground(run)):
             drop(run)
 
 
-def _ids(styles: Iterable[Element], has_it: Callable[[Element], bool]) -> set[str]:
-    return {_id(style) for style in styles if has_it(style)}
+class _Letters:
+    """How the letters of a run look: by its own properties, its styles and the defaults."""
+
+    def __init__(self, own: _Told, styles: Sequence[_Told], defaults: _Told) -> None:
+        self._own, self._styles, self._defaults = own, styles, defaults
+        self._all = ChainMap(*map(dict[str, str], (own, *styles, defaults)))
+
+    def hide(self) -> bool:
+        """Whether they cannot be seen, whatever they stand on."""
+        return self._vanish() or whole(self._all.get("sz", ""), _ORDINARY) <= _TINY
+
+    def are_white(self) -> bool:
+        """Whether they are white, and no shading is behind them."""
+        return self._all.get("color") in _WHITE and self._all.get("shd", "") in _PAPER
+
+    def _vanish(self) -> bool:
+        """Whether they are hidden; of several styles that hide, two show again what one hides."""
+        if "vanish" in self._own:
+            return _is_on(self._own)
+        return _is_on(self._defaults) or sum(map(_is_on, self._styles)) % 2 == 1
 
 
-def _is_hidden(run: Element, vanishing: AbstractSet[str], tiny: AbstractSet[str]) -> bool:
-    """Whether ``run`` is hidden or tiny: what it says itself counts, and else its styles."""
-    own = run.find("{*}rPr")
-    if _vanishes(own) or _is_tiny(own):
-        return True
-    by_style = set[str]()
-    if not _sets(own, "{*}vanish"):
-        by_style |= vanishing
-    if not _sets(own, "{*}sz"):
-        by_style |= tiny
-    return bool(by_style and by_style & _styles_of(run))
+class _Styles:
+    """The styles of a document."""
+
+    def __init__(self, root: Element | None) -> None:
+        found = list(root.iter("{*}style")) if root is not None else []
+        defaults = None if root is None else root.find("{*}docDefaults/{*}rPrDefault/{*}rPr")
+        self._defaults = _told(defaults)
+        self._by_id = {attribute(style, "styleId"): style for style in found}
+        self._ordinary = next(map(_id, filter(_is_ordinary, found)), "")
+        self._merged: dict[str, _Told] = {"": {}}
+
+    def of(self, run: Element) -> _Letters:
+        """Return how the letters of ``run`` look."""
+        own, paragraph, table = run.find("{*}rPr"), _around(run, "p"), _around(run, "tbl")
+        about = None if paragraph is None else paragraph.find("{*}pPr")
+        of_paragraph = _val(about, "{*}pStyle") or self._ordinary
+        of_table = _val(table, "{*}tblPr/{*}tblStyle")
+        named = (_val(own, "{*}rStyle"), of_paragraph, of_table)
+        around = {name: told for name, told in _told(about).items() if name == "shd"}
+        return _Letters({**around, **_told(own)}, list(map(self._of, named)), self._defaults)
+
+    def _of(self, name: str) -> _Told:
+        """Return what the style ``name`` says, with what those say that it is based on."""
+        chain: dict[str, Element] = {}
+        while name not in self._merged and name not in chain and name in self._by_id:
+            chain[name] = self._by_id[name]
+            name = _val(chain[name], "{*}basedOn")
+        told = self._merged.get(name, {})
+        for each, style in reversed(chain.items()):
+            own = (_told(style.find("{*}pPr")), _told(style.find("{*}rPr")))
+            told = self._merged[each] = {**told, **own[0], **own[1]}
+        return told
 
 
-def _sets(properties: Element | None, name: str) -> bool:
-    return properties is not None and properties.find(name) is not None
+def _told(properties: Element | None) -> _Told:
+    """Return what ``properties`` of a run, a paragraph or a style say themselves."""
+    if properties is None:
+        return {}
+    told = {
+        name: attribute(element, "fill" if name == "shd" else "val").upper()
+        for name in ("vanish", "sz", "color", "shd")
+        if (element := properties.find(f"{{*}}{name}")) is not None
+    }
+    return told if properties.find("{*}highlight") is None else {**told, "shd": "HIGHLIGHT"}
+
+
+def _is_on(told: _Told) -> bool:
+    return told.get("vanish", "0") not in _OFF
+
+
+def _is_ordinary(style: Element) -> bool:
+    """Whether ``style`` is that of paragraphs that name none."""
+    is_default = attribute(style, "default").upper() not in {"", *_OFF}
+    return is_default and attribute(style, "type") == "paragraph"
 
 
 def _id(style: Element) -> str:
     return attribute(style, "styleId")
 
 
-def _styles_of(run: Element) -> set[str]:
-    """Return the ids of the styles of ``run`` and of its paragraph."""
-    paragraph = _around(run, "p")
-    style = None if paragraph is None else paragraph.find("{*}pPr/{*}pStyle")
-    return {attribute(run.find("{*}rPr/{*}rStyle"), "val"), attribute(style, "val")} - {""}
+def _val(element: Element | None, path: str) -> str:
+    return "" if element is None else attribute(element.find(path), "val")
 
 
-def _vanishes(properties: Element | None) -> bool:
-    """Whether these ``properties`` of runs hide them."""
-    vanish = None if properties is None else properties.find("{*}vanish")
-    return vanish is not None and attribute(vanish, "val") not in _OFF
-
-
-def _is_tiny(properties: Element | None) -> bool:
-    """Whether these ``properties`` of runs make their letters tiny."""
-    size = None if properties is None else properties.find("{*}sz")
-    return whole(attribute(size, "val"), _ORDINARY) <= _TINY
-
-
-def _is_white(run: Element) -> bool:
-    return attribute(run.find("{*}rPr/{*}color"), "val").upper() in _WHITE
-
-
-def _is_on_paper(run: Element, shaded: AbstractSet[str]) -> bool:
-    """Whether ``run`` is on nothing but the page."""
-    own = run.find("{*}rPr/{*}highlight") is not None or _is_shaded(run)
-    if own or not shaded.isdisjoint(_styles_of(run)):
-        return False
-    paragraph = _around(run, "p")
-    if paragraph is not None and _is_shaded(paragraph):
-        return False
-    return not any(_around(run, name) is not None for name in _GROUNDS)
-
-
-def _is_shaded(element: Element) -> bool:
-    """Whether ``element``, a style, a paragraph or a run, says itself that it has a ground."""
-    grounds = (element.find(f"{{*}}{name}/{{*}}shd") for name in ("rPr", "pPr"))
-    return any(attribute(each, "fill").upper() not in _PAPER for each in grounds)
+def _is_on_ground(run: Element) -> bool:
+    """Whether ``run`` is in something that has a ground of its own."""
+    return any(_around(run, name) is not None for name in _GROUNDS)
 
 
 def _around(element: Element, name: str) -> Element | None:

@@ -36,6 +36,10 @@ _CONTENTS = "application/x-dtbncx+xml"
 """The type of a table of contents in EPUB 2, which one of EPUB 3 may have as well."""
 _DATE = re.compile(r"[12]\d{3}(?:-\d\d(?:-\d\d)?)?")
 _LABEL_CHARS = 80
+_SHEET_BYTES = 500_000
+"""Of a style sheet; one of a large publisher has some 50 kB."""
+MAX_SHEETS = 5_000_000
+"""Characters of style sheets that all parts together may name: 50 kB in each of 100 chapters."""
 _TOLD = 3
 _DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError)
 """What reading a damaged part raises."""
@@ -109,6 +113,8 @@ class _Book:
             message = f"{name_of(body)} has more than {MAX_PARTS:,} parts; split it"
             raise ReadError(message, status=ReadStatus.TOO_LARGE)
         self._check_open()
+        self._sheets: dict[str, str] = {}
+        self._room = MAX_SHEETS
         self.about = _about(package)
         self.contents = self._contents()
 
@@ -124,7 +130,27 @@ class _Book:
                 self.lost.append(posixpath.basename(path))
             else:
                 raise_figures(root)
+                self._write_sheets(root, posixpath.dirname(path))
                 yield path, root
+
+    def _write_sheets(self, root: Element, folder: str) -> None:
+        """Put the style sheets that a part in ``folder`` names into it: they may hide text."""
+        for link in list(root.iter("link")):
+            if "stylesheet" in link.get("rel", "").lower().split():
+                told = self._sheet(_resolved(folder, link.get("href", "")))
+                self._room -= len(told)
+                link.tag, link.text = "style", told if self._room >= 0 else ""
+
+    def _sheet(self, path: str) -> str:
+        """Return a style sheet; empty where it is missing, damaged or more than any book needs."""
+        if path not in self._sheets:
+            try:
+                data = self._parts.data(path) or b""
+            except (*_DAMAGE, ReadError):
+                data = b""
+            told = decode(data) if len(data) <= _SHEET_BYTES else ""
+            self._sheets[path] = "".join(char if char.isprintable() else " " for char in told)
+        return self._sheets[path]
 
     def _check_open(self) -> None:
         """Check that no part which is read is encrypted; fonts often are.

@@ -62,6 +62,25 @@ class Element(Protocol):
         """Give the attribute ``key`` that value."""
         ...
 
+    def getroottree(self) -> Tree:
+        """Return the document that it is in."""
+        ...
+
+
+class _Subset(Protocol):
+    def iterentities(self) -> Iterator[object]: ...
+
+
+class _About(Protocol):
+    @property
+    def internalDTD(self) -> _Subset | None: ...  # noqa: N802 (a name of lxml's)
+
+
+class Tree(Protocol):
+    """The little of an lxml document that is used here."""
+
+    docinfo: _About
+
 
 class _Parse(Protocol):
     def __call__(self, data: bytes, *, parser: object) -> Element | None: ...
@@ -126,15 +145,23 @@ def parse_xml(data: bytes) -> Element:
         ValueError: when it is not well-formed, or declares entities.
     """
     if declares_entities(data):
-        message = "it declares entities, which are not expanded here"
-        raise ValueError(message)
+        raise _declared()
     parser = _strict_parser()
     try:
-        return _parsed(_parse_xml, data, parser)
+        root = _parsed(_parse_xml, data, parser)
     except ValueError:
         if {each.type for each in parser.error_log} != {_ID_TWICE}:
             raise
-    return _parsed(_parse_xml, data, _strict_parser(recover=True))
+        root = _parsed(_parse_xml, data, _strict_parser(recover=True))
+    # An encoding such as UTF-7 has ways to write a declaration that nobody can foresee.
+    subset = root.getroottree().docinfo.internalDTD
+    if subset is not None and any(True for _ in subset.iterentities()):
+        raise _declared()
+    return root
+
+
+def _declared() -> ValueError:
+    return ValueError("it declares entities, which are not expanded here")
 
 
 def _strict_parser(*, recover: bool = False) -> _Parser:

@@ -1,4 +1,4 @@
-"""What a page of a PDF does not show: letters without ink, white ones on paper, and tiny ones.
+"""What a page of a PDF does not show: letters off it or without ink, white ones, and tiny ones.
 
 Letters are on paper where no picture, no shading and no shape of another colour than white is
 around them. So the text that lies under the picture of a scan is kept, as are white heads of
@@ -11,8 +11,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ctypes import addressof, c_float, c_int, c_uint, c_void_p, sizeof
 from functools import partial
-from itertools import chain
-from math import hypot
+from itertools import chain, product
+from math import hypot, inf
 from typing import Final, NamedTuple, Self, TypeAlias, cast
 
 from pypdfium2 import PdfPage, raw
@@ -49,8 +49,7 @@ _font_size = direct("FPDFTextObj_GetFontSize", c_int, c_void_p, c_void_p)
 _matrix = direct("FPDFPageObj_GetMatrix", c_int, c_void_p, c_void_p)
 _take_off = direct("FPDFPage_RemoveObject", c_int, c_void_p, c_void_p)
 _take_out = direct("FPDFFormObj_RemoveObject", c_int, c_void_p, c_void_p)
-_page_width = direct("FPDF_GetPageWidthF", c_float, c_void_p)
-_page_height = direct("FPDF_GetPageHeightF", c_float, c_void_p)
+_page_bounds = direct("FPDF_GetPageBoundingBox", c_int, c_void_p, c_void_p)
 _count_on = direct("FPDFPage_CountObjects", c_int, c_void_p)
 _count_in = direct("FPDFFormObj_CountObjects", c_int, c_void_p)
 _destroy = direct("FPDFPageObj_Destroy", c_int, c_void_p)
@@ -59,7 +58,7 @@ _COLOUR: Final = (c_uint * 4)()
 _COLOUR_AT: Final = [addressof(_COLOUR) + at * sizeof(c_uint) for at in range(4)]
 _EDGES: Final = (c_float * 4)()
 _EDGES_AT: Final = [addressof(_EDGES) + at * sizeof(c_float) for at in range(4)]
-_NUMBER, _MODES, _MATRIX = c_float(), (c_int * 2)(), raw.FS_MATRIX()
+_NUMBER, _MODES, _MATRIX, _SHEET = c_float(), (c_int * 2)(), raw.FS_MATRIX(), raw.FS_RECTF()
 """Where PDFium writes what it is asked for."""
 
 
@@ -74,6 +73,11 @@ class _Box(NamedTuple):
         x, y = (other.left + other.right) / 2, (other.bottom + other.top) / 2
         return self.left <= x <= self.right and self.bottom <= y <= self.top
 
+    def shows(self, left: float, bottom: float, right: float, top: float) -> bool:
+        """Whether anything of what has these edges is in it, or it is nothing that has ink."""
+        is_beside = right < self.left or left > self.right
+        return left >= right or not (is_beside or top < self.bottom or bottom > self.top)
+
 
 class _Group(NamedTuple):
     """The objects of a page, or of a group on it, in coordinates of their own."""
@@ -84,15 +88,19 @@ class _Group(NamedTuple):
     """By their kinds."""
     least: float
     """The height of letters that are not tiny."""
+    sheet: _Box
+    """What is seen of the page."""
     depth: int
 
     @classmethod
-    def of(cls, form: _Placed | None, objects: Sequence[_Placed], least: float, depth: int) -> Self:
+    def of(
+        cls, form: _Placed | None, objects: Sequence[_Placed], least: float, sheet: _Box, depth: int
+    ) -> Self:
         """Return the group of these ``objects``."""
         kinds = defaultdict[int, list[_Placed]](list)
         for kind, each in zip(map(_kind, objects), objects, strict=True):
             kinds[kind].append(each)
-        return cls(form, kinds, least, depth)
+        return cls(form, kinds, least, sheet, depth)
 
     def of_kind(self, *kinds: int) -> Iterator[_Placed]:
         """Yield the objects of these ``kinds``."""
@@ -110,27 +118,30 @@ class _Group(NamedTuple):
         """Yield the groups in it."""
         for form in self.of_kind(raw.FPDF_PAGEOBJ_FORM) if self.depth < _DEEPEST else ():
             inside = [_object_in(form, at) for at in range(_count_in(form))]
-            yield _Group.of(form, inside, self.least / (_scale(form) or 1), self.depth + 1)
+            least, sheet = self.least / (_scale(form) or 1), _within(form, self.sheet)
+            yield _Group.of(form, inside, least, sheet, self.depth + 1)
 
 
 def drop_unseen(page: PdfPage) -> None:
     """Take the letters off ``page`` that it does not show; its text is read afterwards."""
     sheet = handle(cast("object", page.raw))
     objects = list(map(partial(_object_at, sheet), range(_count_on(sheet))))
-    height = max(_page_width(sheet), _page_height(sheet))
-    _drop_from(_Group.of(None, objects, height / _TINY, 0), sheet, is_on_ground=False)
+    _page_bounds(sheet, addressof(_SHEET))
+    seen = _Box(_SHEET.left, _SHEET.bottom, _SHEET.right, _SHEET.top)
+    height = max(seen.right - seen.left, seen.top - seen.bottom)
+    _drop_from(_Group.of(None, objects, height / _TINY, seen, 0), sheet, is_on_ground=False)
 
 
 def _drop_from(group: _Group, sheet: int, *, is_on_ground: bool) -> None:
     """Take unseen letters out of ``group``; ``is_on_ground`` where it is in front of something."""
-    tiny, pale = _tiny_and_pale(group)
+    lost, pale = _lost_and_pale(group)
     if is_on_ground:
         pale.clear()
     inner = list(group.groups())
     own = list(_grounds(group)) if pale or inner else []
     grounded = list(_grounded(inner))
     unseen = _on_paper(pale, [*own, *(box for _, box in grounded)])
-    for each in (*tiny, *unseen):
+    for each in (*lost, *unseen):
         group.take_out(each, sheet)
     for each in inner:
         behind = is_on_ground or _is_held(_box(each.form), [*own, *_of_others(each, grounded)])
@@ -184,27 +195,31 @@ def _is_coloured(shape: _Placed) -> bool:
     return (is_filled and not _is_white(shape)) or (is_broad and not _is_white(shape, line=True))
 
 
-def _tiny_and_pale(group: _Group) -> tuple[list[_Placed], list[_Placed]]:
-    """Return the letters of ``group`` that are tiny, and the others that have no ink or white ink.
+def _lost_and_pale(group: _Group) -> tuple[list[_Placed], list[_Placed]]:
+    """Return the letters of ``group`` that are tiny or off the page, and others without dark ink.
 
     Tiny are those less high than others by their ink and by their size: a full stop has little
     ink, and fonts made of pictures have another size than their letters.
     """
-    tiny: list[_Placed] = []
+    lost: list[_Placed] = []
     pale: list[_Placed] = []
     least, (left, bottom, right, top) = group.least, _EDGES_AT
     for text in group.of_kind(raw.FPDF_PAGEOBJ_TEXT):  # a thousand times a page, so without calls
-        if _bounds(text, left, bottom, right, top) and _EDGES[3] - _EDGES[1] < least:
-            _font_size(text, addressof(_NUMBER))
-            if abs(_NUMBER.value) * _scale(text) < least:
-                tiny.append(text)
+        if _bounds(text, left, bottom, right, top):
+            if not group.sheet.shows(*_EDGES):
+                lost.append(text)
                 continue
+            if _EDGES[3] - _EDGES[1] < least:
+                _font_size(text, addressof(_NUMBER))
+                if abs(_NUMBER.value) * _scale(text) < least:
+                    lost.append(text)
+                    continue
         mode = _text_mode(text)
         if mode in _FILLED and not _is_white(text):
             continue
         if mode not in _OUTLINED or _is_white(text, line=True):
             pale.append(text)
-    return tiny, pale
+    return lost, pale
 
 
 def _is_white(placed: _Placed, *, line: bool = False) -> bool:
@@ -219,6 +234,23 @@ def _is_white(placed: _Placed, *, line: bool = False) -> bool:
 def _box(placed: _Placed | None) -> _Box | None:
     """Return where something is on the page; None for nothing, or nowhere."""
     return _Box(*_EDGES) if placed is not None and _bounds(placed, *_EDGES_AT) else None
+
+
+def _within(form: _Placed, box: _Box) -> _Box:
+    """Return the ``box`` in the coordinates of a ``form``; all there is where that has no size."""
+    if not _matrix(form, addressof(_MATRIX)):
+        return box
+    a, b, c, d = _MATRIX.a, _MATRIX.b, _MATRIX.c, _MATRIX.d
+    size = a * d - b * c
+    if not size:
+        return _Box(-inf, -inf, inf, inf)
+    corners = product(
+        (box.left - _MATRIX.e, box.right - _MATRIX.e), (box.bottom - _MATRIX.f, box.top - _MATRIX.f)
+    )
+    xs, ys = zip(
+        *(((d * x - c * y) / size, (a * y - b * x) / size) for x, y in corners), strict=True
+    )
+    return _Box(min(xs), min(ys), max(xs), max(ys))
 
 
 def _scale(placed: _Placed) -> float:

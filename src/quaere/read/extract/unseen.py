@@ -19,6 +19,7 @@ from quaere.read.extract.style_sheets import Declared, StyleSheets, declarations
 
 _OFF = r"-(?:\d{4,}|999)(?:\.\d+)?(?:px|pt|r?em|%)?|-\d{3,}(?:\.\d+)?(?:v[wh]|vmin|vmax|r?em)"
 _OFFSET = re.compile(rf"(?:{_OFF})")
+_OFFSETS = re.compile(rf"(?:.*\s)?(?:{_OFF})(?:\s.*)?")
 _NOTHING = re.compile(r"[+-]?(?:0+\.?0*|\.0+)(?:[a-z]+|%)?")
 _TINY = re.compile(
     r"(?:0*(?:[0-2](?:\.\d*)?|\.\d+)(?:px|pt)?|0*\.[01]\d*em|0*\.0\d*rem|(?:\d|1\d)(?:\.\d*)?%)(?:\s*/.*)?"
@@ -28,11 +29,15 @@ _TINY = re.compile(
 Those of the page itself, which ``rem`` counts by, are a hundred pixels large on some pages."""
 _HIDING = {
     "display": re.compile(r"none"),
-    "visibility": re.compile(r"hidden"),
+    "visibility": re.compile(r"hidden|collapse"),
     "content-visibility": re.compile(r"hidden"),
     "left": _OFFSET,
     "right": _OFFSET,
     "top": _OFFSET,
+    "bottom": _OFFSET,
+    "inset": _OFFSETS,
+    "translate": _OFFSETS,
+    "scale": re.compile(r"0*\.?0+%?(?:\s.*)?"),
     "text-indent": _OFFSET,
     "margin-left": _OFFSET,
     "margin-top": _OFFSET,
@@ -51,15 +56,17 @@ _COLOURS = ("color", "-webkit-text-fill-color")
 _SIZES, _VISIBILITY = ("font-size", "font"), ("visibility",)
 _BOXES = ("height", "max-height", "width", "max-width")
 _BACKGROUNDS = ("background", "background-color", "background-image")
+_CUTS = re.compile(r"hidden|clip")
 _UNTOLD = re.compile(r"inherit|initial|unset|revert|currentcolor")
 _NO_BACKGROUND = re.compile(r"(?:none|transparent|initial|inherit|unset|)")
 _HARDLY_THERE = re.compile(r"rgba?\([^)]*[,/]\s*0?\.\d+\s*\)|rgba?\([^)]*/\s*\d\d?%\s*\)")
 """A colour through which what is behind is seen."""
 _WHITE = re.compile(
     r"white|snow|#f[c-f]?f[c-f]?f[c-f]?(?:ff?)?|rgba?\(\s*25[2-5]\s*,?\s*25[2-5]\s*,?\s*25[2-5]\b.*"
+    r"|hsla?\([^,%\s]+[,\s]+[\d.]+%?[,\s]+(?:99|100)(?:\.\d+)?%?\s*\)"
 )
 _CLEAR = re.compile(
-    r"transparent|rgba?\([^)]*[,/]\s*0?\.?0+%?\s*\)|#(?:[0-9a-f]{3}0|[0-9a-f]{6}00)"
+    r"transparent|(?:rgb|hsl)a?\([^)]*[,/]\s*0?\.?0+%?\s*\)|#(?:[0-9a-f]{3}0|[0-9a-f]{6}00)"
 )
 _INHERITED: Sequence[Sequence[str]] = (_SIZES, _VISIBILITY, (*_COLOURS, *_BACKGROUNDS))
 """What is inherited, so that something within what is hidden by it can be shown again."""
@@ -81,6 +88,8 @@ _PROPERTIES = frozenset(
 )
 _SHOWN = "shown"
 _FOUND_OR_SHOWN = (_SHOWN, "until-found")
+_NEVER_SHOWN = frozenset({"template", "noframes", "noembed"})
+"""What is there for scripts, or for browsers of long ago."""
 _SHEETS = texts(
     "//style[not(ancestor::noscript) and (not(@media) or @media='all' or @media='screen')]/text()"
 )
@@ -232,7 +241,8 @@ def _is_marked(element: Element) -> bool:
     """Whether ``element`` is not shown by what it is, whatever its style."""
     is_tooltip = element.get("role") == "tooltip"  # shown over what it explains, when pointed at
     is_hidden = element.get("hidden", _SHOWN) not in _FOUND_OR_SHOWN
-    return is_tooltip or is_hidden or local_name(element) == "template"
+    is_closed = local_name(element) == "dialog" and element.get("open", _SHOWN) == _SHOWN
+    return is_tooltip or is_hidden or is_closed or local_name(element) in _NEVER_SHOWN
 
 
 def _told(declared: Mapping[str, Declared]) -> dict[str, str]:
@@ -274,7 +284,7 @@ def _may_hide(told: Mapping[str, str], behind: AbstractSet[str]) -> bool:
         told: What one rule says.
         behind: All backgrounds that rules give.
     """
-    if "hidden" in f"{told.get('overflow', '')} {told.get('overflow-y', '')}" or _hides(told):
+    if _CUTS.search(f"{told.get('overflow', '')} {told.get('overflow-y', '')}") or _hides(told):
         return True
     colours = _only(told, _COLOURS).values()
     return any(each in behind or _WHITE.fullmatch(each) for each in colours)
@@ -286,7 +296,7 @@ def _is_cut_away(told: Mapping[str, str]) -> bool:
     It has one where that changes slowly, which is how panels open, and in a column of a table
     that takes only the width that is left for it.
     """
-    is_cut = "hidden" in f"{told.get('overflow', '')} {told.get('overflow-y', '')}"
+    is_cut = _CUTS.search(f"{told.get('overflow', '')} {told.get('overflow-y', '')}") is not None
     grows = "height" in told.get("transition", "") or "ellipsis" in told.get("text-overflow", "")
     return is_cut and not grows and any(map(_NOTHING.fullmatch, _only(told, _BOXES).values()))
 

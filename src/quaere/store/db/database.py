@@ -121,8 +121,9 @@ class Database:
 
     @property
     def name(self) -> str:
-        """The address, without its password."""
-        url = self._url.set(drivername=self._url.get_backend_name())
+        """The address without its password, and of its parameters only where the server is."""
+        shown = {key: said for key, said in self._url.query.items() if key in {"host", "port"}}
+        url = self._url.set(drivername=self._url.get_backend_name(), query=shown)
         return url.render_as_string(hide_password=True)
 
     def without_waiting(self) -> Self:

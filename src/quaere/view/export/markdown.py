@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from quaere.domain.question import Item
 from quaere.domain.report import Citation, Opens, Report
 from quaere.synthesize.compose import FENCE
-from quaere.synthesize.inert import escaped, escaped_cell, link, literal
+from quaere.synthesize.inert import escaped, escaped_cell, link, literal, one_line
 from quaere.synthesize.nearest import in_one_line
 from quaere.synthesize.wording import (
     calls_in_words,
@@ -128,7 +128,7 @@ def _citation(citation: Citation, said: Account) -> str:
     href = link(citation.url)
     head = f"[{title}](<{href}>)" if href else title
     place = place_in(citation.locator if href else citation.location, said)
-    where = ", ".join(filter(None, (head, escaped(place))))
+    where = ", ".join(filter(None, (head, escaped(one_line(place)))))
     time = literal(citation.retrieved_at)
     read = said.read.format(time=time) if time else ""
     about = ", ".join(filter(None, (part_in(citation.part, said), read)))
