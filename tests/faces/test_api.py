@@ -130,7 +130,9 @@ async def test_one_iteration_is_enough_to_end_r0_14(notes: Path) -> None:
 
 @pytest.mark.anyio
 async def test_what_cannot_be_used_is_named(notes: Path) -> None:
-    with pytest.raises(UsageError, match="'simple', 'standard', 'deep' or 'chat'"):
+    with pytest.raises(
+        UsageError, match=r"^complexity_tier must be 'simple', 'standard', 'deep' or 'chat', not 'f"
+    ):
         await run_research(QUESTION, docs=[notes], complexity_tier="fast")
     with pytest.raises(SettingsError, match="max_iters"):
         await run_research(QUESTION, docs=[notes], max_iters=0)

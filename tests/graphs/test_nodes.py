@@ -32,7 +32,7 @@ from tests.graphs.world import (
 )
 from tests.resilience.fake_time import FakeTime
 
-from quaere.domain.events import SentenceWritten
+from quaere.domain.events import SentenceDrafted, SentenceWritten
 from quaere.domain.question import Intent, Query
 from quaere.domain.report import AnswerStatus, Quote, Sentence, Support
 from quaere.domain.source import Hit
@@ -395,6 +395,13 @@ async def test_lies_between_truths_are_counted_and_dropped_r0_9() -> None:
     assert (report.checks.supported, report.checks.repaired) == (0, 1)
     assert report.checks.dropped == 2
     assert [event.text for event in run.of(SentenceWritten)] == [report.answer]
+
+
+async def test_what_an_answer_shows_nothing_of_is_not_counted_as_checked() -> None:
+    blank = Sentence(text="…", evidence=(1,))
+    run = await told(engine(reasoner=Liar(blank, MADE_UP)))
+    assert [event.text for event in run.of(SentenceDrafted)] == [MADE_UP.text]
+    assert run.report.checks.written == 1
 
 
 async def test_the_writer_is_told_when_the_search_ended_early() -> None:

@@ -30,7 +30,7 @@ from quaere.domain.question import Checklist
 from quaere.domain.report import AnswerStatus, Sentence, Support
 from quaere.domain.team import Delegation
 from quaere.domain.verdict import NextAction, Reflection, StepMetadata, StopReason
-from quaere.errors import ContractError, ModelRejected, ModelTimeout, ReasonError
+from quaere.errors import ContractError, ModelRejected, ModelTimeout, ReasonError, UsageError
 from quaere.graphs.reasoning import EMBEDDING_SHARE, PATIENT_SHARE, attempt, contract, signed
 from quaere.ports.reason import Assignment
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
@@ -168,6 +168,10 @@ async def stumbling() -> object:
     return await stumble()
 
 
+async def unrecorded() -> object:
+    raise UsageError("The recording does not say it.")
+
+
 async def test_a_step_fails_in_a_typed_way_or_in_time() -> None:
     assert await attempt(asyncio.sleep(0, "done"), 30) == "done"
     for seconds in (0.0, -1.0):
@@ -175,6 +179,9 @@ async def test_a_step_fails_in_a_typed_way_or_in_time() -> None:
             await attempt(asyncio.sleep(0), seconds)
     with pytest.raises(ReasonError, match=r"within the 0\.0 s"):
         await attempt(asyncio.sleep(30), 0.01)
+    with pytest.raises(ReasonError) as lacking:
+        await attempt(unrecorded(), 30)
+    assert lacking.value.message == "The recording does not say it"
     with pytest.raises(ReasonError, match="KeyError, a bug"):
         await attempt(stumbling(), 30)
 

@@ -60,6 +60,15 @@ def request_(notes: Path) -> RunRequest:
     return RunRequest(question="Who built the mill of Orrin?", docs=(notes,))
 
 
+async def test_a_search_takes_one_folder_as_it_takes_a_list(
+    settings: Settings, notes: Path
+) -> None:
+    async with App.open(settings) as app:
+        for docs in (str(notes), notes, [str(notes)]):
+            found = await app.search("mill of Orrin", docs=docs)
+            assert [hit.title for hit in found.hits] == ["The mill"]
+
+
 class Waiting(Shelf):
     """Answers no search until it is let."""
 

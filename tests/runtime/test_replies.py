@@ -104,5 +104,5 @@ async def test_a_run_that_asks_nothing_takes_no_reply(database: Database) -> Non
     place = Place(database)
     await place.submit("a")
     run = StoredRun("a", OWNER, Traces(database))
-    with pytest.raises(UsageError, match="waits for: none"):
+    with pytest.raises(UsageError, match="; it waits for nothing"):
         await run.reply("x", Reply())

@@ -80,7 +80,7 @@ async def test_a_reply_goes_to_who_waits_for_it_once() -> None:
         inbox.reply(INQUIRY.id, Reply(text="The new one"))
     assert await asking == Reply(text="The old one")
     assert not inbox.waits
-    with pytest.raises(UsageError, match="waits for: none"):
+    with pytest.raises(UsageError, match="; it waits for nothing"):
         inbox.reply(INQUIRY.id, Reply())
 
 

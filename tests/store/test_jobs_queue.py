@@ -90,7 +90,7 @@ async def test_what_was_asked_back_is_answered_by_its_owner(queue: Jobs, traces:
     await logged(traces, raised())
     assert await queue.given_reply(job) is None
     for wrong in ("other", "2"):
-        with pytest.raises(UsageError, match=f"waits for: '{ASKED.id}'"):
+        with pytest.raises(UsageError, match=f"; it waits for '{ASKED.id}'"):
             await queue.reply(ANN, "a", wrong, REPLY)
     with pytest.raises(TraceNotFound):
         await queue.reply(BEN, "a", ASKED.id, REPLY)
@@ -117,11 +117,11 @@ async def test_topics_of_which_none_is_wanted_are_asked_for_again(
 async def test_what_was_answered_already_is_asked_no_more(queue: Jobs, traces: Traces) -> None:
     await put(queue, "a")
     job = await taken(queue)
-    with pytest.raises(UsageError, match="waits for: none"):
+    with pytest.raises(UsageError, match="; it waits for nothing"):
         await queue.reply(ANN, "a", ASKED.id, REPLY)
     answer = InquiryAnswered(phase=Phase.PLANNING, kind=ASKED.kind, reply=REPLY)
     await logged(traces, raised(), answer)
-    with pytest.raises(UsageError, match="waits for: none"):
+    with pytest.raises(UsageError, match="; it waits for nothing"):
         await queue.reply(ANN, "a", ASKED.id, REPLY)
     await queue.end(job, TraceStatus.CANCELLED)
     with pytest.raises(TraceConflict, match="already ended"):

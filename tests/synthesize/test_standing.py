@@ -55,6 +55,18 @@ def test_a_sentence_on_what_is_missing_answers_nothing() -> None:
     assert [item.id for item in refuted(ASKED, [SPAN, silent], [WRONG], EVIDENCE)] == ["cost"]
 
 
+@pytest.mark.parametrize("gaps", [(), ("Not found: its cost",)])
+def test_an_answer_that_claims_nothing_answers_no_part_whatever_was_found(
+    gaps: tuple[str, ...],
+) -> None:
+    silent = Sentence(text="The sources do not say.", support=Support.NOT_A_CLAIM)
+    for shown in ([], [silent]):
+        checklist, missing_ = standing(ASKED, gaps, shown, [], EVIDENCE)
+        assert {item.status for item in checklist.items} == {ItemStatus.UNSATISFIED}
+        assert [item.evidence for item in checklist.items] == [(HERE.id,), (HERE.id,)]
+        assert sorted(missing_) == ["Not found: its cost", "Not found: its span"]
+
+
 def test_a_sentence_with_other_evidence_is_not_on_it() -> None:
     other = SPANS.model_copy(update={"evidence": (2,)})
     assert THERE.id not in ASKED.items[1].evidence

@@ -255,6 +255,19 @@ def test_answers_and_costs_stand_side_by_side() -> None:
     ]
 
 
+def test_what_calls_without_a_price_cost_is_not_told_as_nothing() -> None:
+    finished = whole_run()[-1]
+    assert isinstance(finished, RunFinished)
+    call = ModelCall(step="plan", model="house:tuned", usage=Usage(prompt_tokens=9))
+    report = finished.report.model_copy(update={"calls": (call,)})
+    unpriced: list[Event] = [finished.model_copy(update={"report": report})]
+    both = compare(run("a", whole_run()), run("b", unpriced))
+    assert [(each.first, each.second) for each in both.figures if each.name == "dollars"] == [
+        (0.25, None)
+    ]
+    assert "dollars       0.25  –" in re.sub(" {2,}(?=–)", "  ", comparison_text(both))
+
+
 def test_two_runs_are_told_line_by_line() -> None:
     finished = whole_run()[-1]
     assert isinstance(finished, RunFinished)
@@ -285,15 +298,15 @@ Answer
 
 Cost
               -        +
-confidence    0.5      none
-loops         2        none
-queries       3        none
-pages opened  4        none
-citations     1        none
-model calls   1        none
-tokens        1,234    none
-dollars       0.125    none
-seconds       1,234.6  none
+confidence    0.5      –
+loops         2        –
+queries       3        –
+pages opened  4        –
+citations     1        –
+model calls   1        –
+tokens        1,234    –
+dollars       0.125    –
+seconds       1,234.6  –
 """
     )
 

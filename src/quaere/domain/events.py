@@ -35,7 +35,7 @@ Seconds = Annotated[float, Field(ge=0)]
 
 
 class Phase(StrEnum):
-    """The stages of a run as a reader sees them (R3.7), with ``indexing`` for folders."""
+    """The stages of a run as a reader sees them, with ``indexing`` for folders."""
 
     INDEXING = "indexing"
     PLANNING = "planning"
@@ -261,7 +261,7 @@ class EvidenceCollected(Event):
 
 
 class EvidenceCompacted(Event):
-    """A step is shown shortened passages, because tokens run low (R0.7)."""
+    """A step is shown shortened passages, because tokens run low."""
 
     type: Literal["evidence_compacted"] = "evidence_compacted"
     passages: Count

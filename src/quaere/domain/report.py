@@ -323,7 +323,7 @@ class Checks(Value):
 
 
 class Figures(Value):
-    """What a run took and made, as its events tell it (R3.6, R3.10)."""
+    """What a run took and made, as its events tell it."""
 
     stage_seconds: Mapping[str, float] = {}
     """Seconds spent in each phase; the parts of a supervised run count under its own phases."""
@@ -346,7 +346,7 @@ class Figures(Value):
 
 
 class EarlierRun(Value):
-    """A run that asked nearly the same, and is recent enough to draw on (R4.5)."""
+    """A run that asked nearly the same, and is recent enough to draw on."""
 
     run_id: str
     question: QuestionText

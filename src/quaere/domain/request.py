@@ -44,7 +44,7 @@ class Cached(StrEnum):
 
 
 class Reuse(StrEnum):
-    """What to do with an earlier run that asked nearly the same (R4.5)."""
+    """What to do with an earlier run that asked nearly the same."""
 
     NEVER = "never"
     OFFER = "offer"

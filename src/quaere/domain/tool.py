@@ -129,7 +129,7 @@ Nearest = Annotated[
 
 
 class ToolStatus(StrEnum):
-    """How the research ended (R4.1)."""
+    """How the research ended."""
 
     COMPLETED = "completed"
     MAX_ITERATIONS_REACHED = "max_iterations_reached"

@@ -28,7 +28,7 @@ class StopReason(StrEnum):
 
 
 class StepMetadata(Value):
-    """Who reflected or wrote, when, and at what cost (R0.3)."""
+    """Who reflected or wrote, when, and at what cost."""
 
     timestamp: str = ""
     model: str = ""

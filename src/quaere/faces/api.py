@@ -16,6 +16,7 @@ from quaere.domain.scope import Scope
 from quaere.domain.team import Strategy
 from quaere.errors import UsageError
 from quaere.runtime.app import App
+from quaere.text.sanitize import quoted
 
 _SAID_ELSEWHERE = {"profile": ["complexity_tier"], "urls": ["scope"], "sites": ["scope"]}
 """What options are called here that requests have under another name."""
@@ -111,10 +112,23 @@ def request_of(task: str, options: Options) -> RunRequest:
         fields["docs"] = _listed("docs", fields["docs"], (str, Path))
     if "providers" in fields:
         fields["providers"] = _listed("providers", fields["providers"], (str,))
-    fields["profile"] = fields.pop("complexity_tier", None)
+    fields["profile"] = _profile(fields.pop("complexity_tier", None))
     fields["models"] = {"general": fields.pop("model", None)}
     # A caller that waits for a report alone hears no question of the run.
     return RunRequest.of(question=task, limits=limits, approve_plan=False, **fields)
+
+
+def _profile(tier: object) -> object:
+    """Return the profile that ``tier`` names.
+
+    Raises:
+        UsageError: when there is none; it names the option as the caller has given it.
+    """
+    names = [str(each) for each in ProfileName]
+    if tier is None or tier in names:
+        return tier
+    known = ", ".join(map(repr, names[:-1]))
+    raise UsageError(f"complexity_tier must be {known} or {names[-1]!r}, not {quoted(str(tier))}.")
 
 
 def _unknown(options: Sequence[str]) -> UsageError:

@@ -12,7 +12,7 @@ from quaere.domain.budget import Remaining, Spend
 from quaere.domain.model import ModelCall
 from quaere.domain.report import Degradation
 from quaere.domain.verdict import Reflection
-from quaere.errors import ContractError, ReasonError, named
+from quaere.errors import ContractError, QuaereError, ReasonError, named
 from quaere.graphs.context import RunContext
 from quaere.graphs.state import LoopState
 from quaere.models.failures import is_unusable
@@ -179,6 +179,8 @@ async def attempt(step: Coroutine[object, object, T], seconds: float) -> T:
         return task.result()
     if isinstance(error, ReasonError):
         raise error
+    if isinstance(error, QuaereError):  # such as what a recording of another question lacks
+        raise ReasonError(error.message.rstrip(".")) from error
     logger.error("bug in a reasoner", exc_info=error)
     raise ReasonError(f"{type(error).__name__}, a bug in this reasoner") from error
 

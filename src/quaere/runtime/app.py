@@ -382,7 +382,7 @@ class App:
         self,
         query: str,
         *,
-        docs: Sequence[Path] = (),
+        docs: str | Path | Sequence[str | Path] = (),
         providers: Sequence[str] = (),
         limit: int = 10,
         told: Told | None = None,
@@ -402,7 +402,8 @@ class App:
         """
         from quaere.runtime.search import look_up
 
-        request = RunRequest.of(question=query, docs=tuple(docs), providers=tuple(providers))
+        folders = (docs,) if isinstance(docs, str | Path) else tuple(docs)
+        request = RunRequest.of(question=query, docs=folders, providers=tuple(providers))
         return await look_up(self.resources, request, limit, told)
 
     async def fetch(self, url: str, roots: Sequence[Path] = ()) -> tuple[Page, Sequence[Passage]]:

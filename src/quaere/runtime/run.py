@@ -134,8 +134,8 @@ class Inbox:
     def _asked(self, inquiry_id: str) -> tuple[Inquiry, asyncio.Future[Reply]]:
         asked = self._waiting.get(inquiry_id)
         if asked is None or asked[1].done():
-            known = ", ".join(self._waiting) or "none"
-            raise UsageError(f"The run does not wait for {inquiry_id!r}. It waits for: {known}.")
+            known = ", ".join(map(repr, self._waiting)) or "nothing"
+            raise UsageError(f"The run does not wait for {inquiry_id!r}; it waits for {known}.")
         return asked
 
 

@@ -56,7 +56,12 @@ def standing(
     dropped: Iterable[Sentence],
     evidence: Iterable[Evidence],
 ) -> tuple[Checklist, tuple[str, ...]]:
-    """Return ``checklist`` and ``gaps`` as checking leaves them; see `settled` and `refuted`."""
+    """Return ``checklist`` and ``gaps`` as checking leaves them.
+
+    See `settled` and `refuted`; an answer that claims nothing answers no item, whatever was found.
+    """
+    if not claims_in(shown):
+        return _unanswered(checklist, gaps)
     lost = refuted(checklist, shown, dropped, evidence)
     ticked, open_ = settled(checklist, gaps, shown)
     fallen = {item.id for item in lost}
@@ -66,6 +71,16 @@ def standing(
     )
     named = (item.description for item in lost if item.description not in open_)
     return ticked.model_copy(update={"items": items}), (*open_, *named)
+
+
+def _unanswered(checklist: Checklist, gaps: Sequence[str]) -> tuple[Checklist, tuple[str, ...]]:
+    """Return ``checklist`` with all of its items open, and ``gaps`` with each that was ticked."""
+    open_ = {"status": ItemStatus.UNSATISFIED}
+    items = tuple(item.model_copy(update=open_) for item in checklist.items)
+    ticked = (item.description for item in checklist.with_status(ItemStatus.SATISFIED))
+    named = (each for each in ticked if not any(each in gap for gap in gaps))
+    lost = (frame().gap(frame().not_found, each) for each in named)
+    return checklist.model_copy(update={"items": items}), (*gaps, *lost)
 
 
 def settled(

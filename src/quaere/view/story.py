@@ -171,7 +171,10 @@ class Sides(Value):
 
 
 class Figure(Value):
-    """A figure of two runs; None for a run that ended before there was one."""
+    """A figure of two runs; None where it is not known.
+
+    That is so for a run that ended before there was one, and for what calls without a price cost.
+    """
 
     name: str
     first: float | None
@@ -260,6 +263,13 @@ def _answer(report: Report | None) -> str:
     return report.answer if report else ""
 
 
+def _paid(report: Report) -> float | None:
+    """Return what ``report`` cost; None where a call has no known price."""
+    if any(call.cost_usd is None for call in report.calls):
+        return None
+    return report.spend.cost_usd
+
+
 _FIGURES: Final[Mapping[str, Callable[[Report], float | None]]] = {
     "confidence": lambda report: report.confidence,
     "loops": lambda report: report.spend.iterations,
@@ -268,7 +278,7 @@ _FIGURES: Final[Mapping[str, Callable[[Report], float | None]]] = {
     "citations": lambda report: len(report.citations),
     "model calls": lambda report: report.spend.model_calls,
     "tokens": lambda report: report.spend.tokens,
-    "dollars": lambda report: report.spend.cost_usd,
+    "dollars": _paid,
     "seconds": lambda report: round(report.seconds, 1),
 }
 
@@ -292,4 +302,4 @@ def _differing(title: str, first: str, second: str) -> list[str]:
 
 
 def _shown(figure: float | None) -> str:
-    return "none" if figure is None else f"{figure:,g}" if figure % 1 else f"{figure:,.0f}"
+    return "–" if figure is None else f"{figure:,g}" if figure % 1 else f"{figure:,.0f}"

@@ -198,6 +198,13 @@ def test_odd_questions_from_standard_input_come_to_a_report(
     assert not set("\x1b\x00\x07\u202e") & set(done.stdout + done.stderr)
 
 
+def test_the_line_break_that_ends_standard_input_is_no_part_of_the_question(
+    quaere: Run, docs: Path
+) -> None:
+    done = quaere("ask", "-", "-d", docs, "-q", "-f", "json", stdin=f"{QUESTION}\r\n")
+    assert Report.model_validate_json(done.stdout).question == QUESTION
+
+
 def test_an_argument_that_is_no_utf8_is_answered(quaere: Run, docs: Path) -> None:
     done = quaere("ask", b"Who built the mill at Orrin \xe9?", "-d", docs, "-q", "-f", "json")
     assert Report.model_validate_json(done.stdout).question == "Who built the mill at Orrin \ufffd?"

@@ -236,6 +236,13 @@ def test_a_run_without_loops_found_nothing() -> None:
     assert "0 sources found, 0 read, 1 refused" in rendered(report, _console(width=200))
 
 
+def test_one_source_is_counted_as_one() -> None:
+    report = samples.report()
+    step = report.steps[0].model_copy(update={"considered": 1, "read": 1})
+    shown = rendered(report.model_copy(update={"steps": (step,)}), _console(width=120), full=True)
+    assert "  1: 1 source found, 1 read, " in shown
+
+
 def test_queries_stand_below_their_loop() -> None:
     report = samples.report("It stood.").model_copy(update={"refined_question": ""})
     shown = rendered(report, _console(width=120), full=True)

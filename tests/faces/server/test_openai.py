@@ -472,7 +472,7 @@ def test_what_would_change_the_meaning_of_a_response_is_refused(asking: openai.O
             asking.responses.create(model="quaere", extra_body={"input": QUESTION, **changed})
         assert refused.value.param == param
     for name in ("resp_none", "none", "resp_"):
-        with pytest.raises(openai.NotFoundError):
+        with pytest.raises(openai.NotFoundError, match=f"No response has the id '{name}'"):
             asking.responses.retrieve(name)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import cast
@@ -57,6 +58,20 @@ def test_the_file_says_what_the_code_does() -> None:
     if os.environ.get("QUAERE_WRITE_CONTRACTS"):
         FILE.write_text(written(), "utf-8")
     assert FILE.read_text("utf-8") == written()
+
+
+def test_each_operation_has_a_summary_of_its_own_that_says_what_it_does() -> None:
+    paths = cast("Mapping[str, Mapping[str, Mapping[str, str]]]", json.loads(written())["paths"])
+    told = [each for methods in paths.values() for each in methods.values()]
+    summaries = [each["summary"] for each in told]
+    assert len(set(summaries)) == len(summaries)
+    assert "Start a run; once this returns, the run is saved and will be processed" in summaries
+    assert [each for each in told if not each["description"].startswith(each["summary"])] == []
+
+
+def test_no_contract_names_requirements_that_its_readers_cannot_look_up() -> None:
+    for file in FILE.parent.glob("*.json"):
+        assert re.findall(r"R\d+\.\d+|NFR-\d+", file.read_text("utf-8")) == [], file.name
 
 
 def test_what_is_taken_away_is_noticed() -> None:

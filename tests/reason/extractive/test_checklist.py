@@ -22,6 +22,14 @@ def test_a_factual_question_asks_for_the_fact_and_its_links() -> None:
     assert "the founder of Quill Observatory" in items[1].description
 
 
+def test_a_side_of_a_comparison_is_named_in_full() -> None:
+    items = checklist("Compare the toll of a car and of a lorry").items
+    assert [item.description for item in items[1:]] == [
+        "What the sources say about the toll of a car",
+        "What the sources say about the toll of a lorry",
+    ]
+
+
 def test_several_questions_are_several_items() -> None:
     items = checklist("Who founded the works? When did they burn down?").items
     assert [item.description for item in items] == [

@@ -400,7 +400,12 @@ def test_what_is_answered_is_told_quietly_and_what_is_open_is_not() -> None:
 
 
 def test_a_part_whose_evidence_the_answer_does_not_use_says_so() -> None:
-    for status, also in ((ItemStatus.SATISFIED, []), (ItemStatus.PARTIAL, ["Answered in part."])):
+    told: list[tuple[ItemStatus, list[str]]] = [
+        (ItemStatus.SATISFIED, []),
+        (ItemStatus.PARTIAL, ["Answered in part."]),
+        (ItemStatus.UNSATISFIED, []),
+    ]
+    for status, also in told:
         item = CHECKLIST.items[0].model_copy(update={"status": status, "evidence": ("none",)})
         bare = valley().model_copy(
             update={"sentences": (ENTRIES[0],), "checklist": Checklist(items=(item,))}

@@ -186,7 +186,7 @@ def question_of(words: Sequence[str]) -> str:
         text = sys.stdin.buffer.read(STDIN_BYTES).decode("utf-8", "replace")
         if text.count("\ufffd") > MOST_BROKEN * len(text):
             raise UsageError("Standard input is not text; it must be the question.")
-        return text
+        return text.rstrip("\r\n")  # a program ends its output with one
     return argument.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 

@@ -72,13 +72,14 @@ def check_writable(path: Path) -> None:
             "Name a file; - is not supported, because the report goes to standard output."
         )
     try:
-        if path.is_dir():
-            raise UsageError(f"Cannot write to {str(path)!r}: it is a folder.")
-        has_folder = path.parent.is_dir()
-        with suppress(FileNotFoundError, NotADirectoryError):
-            _part_of(path).lstat()
+        is_folder, has_folder = path.is_dir(), path.parent.is_dir()
+        if not is_folder:
+            with suppress(FileNotFoundError, NotADirectoryError):
+                _part_of(path).lstat()
     except (OSError, ValueError) as error:
         raise UsageError(f"Cannot write to {quoted(str(path))}: {cause_of(error)}.") from error
+    if is_folder:
+        raise UsageError(f"Cannot write to {str(path)!r}: it is a folder.")
     if not has_folder:
         raise UsageError(
             f"Cannot write to {str(path)!r}: the folder {str(path.parent)!r} does not exist."

@@ -367,7 +367,7 @@ def _plan(report: Report) -> Iterator[RenderableType]:
 def _loops(report: Report) -> Iterator[RenderableType]:
     for step in report.steps:
         yield Text(
-            f"{step.iteration + 1}: {step.considered} sources found, {step.read} read, "
+            f"{step.iteration + 1}: {counted(step.considered, 'source')} found, {step.read} read, "
             f"coverage {step.coverage:.0%}, confidence {step.confidence:.0%}, {step.seconds:.1f} s"
         )
         for outcome in report.queries:

@@ -116,7 +116,7 @@ STATUS: Mapping[type[QuaereError], HTTPStatus] = MappingProxyType(
 
 
 class ErrorDetail(BaseModel):
-    """What went wrong, as R0.10 has it."""
+    """What went wrong."""
 
     type: str
     """Name of the error in snake case, such as ``trace_not_found``."""

@@ -151,7 +151,7 @@ class RunForm(ResearchForm):
 
 
 class TaskForm(LimitForm, Asked):
-    """R0.5's request, with limits next to the question."""
+    """The request of ``POST /run``, with limits next to the question."""
 
     complexity_tier: Literal["simple", "standard", "deep", "chat"] | None = None
     limits: LimitForm = LimitForm()
@@ -168,7 +168,7 @@ class TaskForm(LimitForm, Asked):
 
 
 class VerifiedSource(BaseModel):
-    """A citation that carries a sentence of the answer (R0.10)."""
+    """A citation that carries a sentence of the answer."""
 
     id: Annotated[str, Field(examples=["[1]"])]
     title: str
@@ -203,7 +203,7 @@ class RunUsage(BaseModel):
 
 
 class AgentResponse(BaseModel):
-    """The answer of ``POST /run`` (R0.5, R0.10)."""
+    """The answer of ``POST /run``."""
 
     run_id: str
     summary: str

@@ -337,9 +337,15 @@ def document(service: FastAPI) -> dict[str, JsonValue]:
     made["security"] = [{"key": []}, {"session": []}, {}]
     for methods in made["paths"].values():
         for operation in methods.values():
+            operation["summary"] = _summary(operation["description"])
             for status, response in operation["responses"].items():
                 _correct(status, response.get("content", {}))
     return _DOCUMENT.validate_python(made)
+
+
+def _summary(description: str) -> str:
+    """Return what an operation does in a line: the name of its function would tell "Listed"."""
+    return " ".join(description.partition("\n\n")[0].split()).removesuffix(".")
 
 
 def _correct(status: str, content: dict[str, JsonValue]) -> None:

@@ -16,6 +16,7 @@ from quaere.graphs.state import LoopState
 from quaere.graphs.telling import Telling
 from quaere.ports.reason import Assignment, Comparable, Reasoner
 from quaere.resilience.thread import computed
+from quaere.synthesize.compose import shown_text
 from quaere.text.language_detection import detect
 
 
@@ -78,6 +79,10 @@ class _Writing:
     async def _take(self, sentence: Sentence, written: list[Sentence]) -> None:
         """Add ``sentence`` to what is ``written``, and tell it, unless that was done before."""
         if sentence.text in {each.text for each in self._heard.settled}:
+            return
+        if not shown_text(
+            sentence
+        ):  # "…" is not shown, and would be counted among what was checked
             return
         written.append(sentence)
         if sentence not in self._heard.drafts:

@@ -112,8 +112,18 @@ def _add_compared(draft: _Draft, compared: Comparison) -> None:
     wanted = _decisive().get(compared_kind(compared.about), told)
     aspects = wanted is told and _ASPECTS.match(compared.about)
     for side in sides:
-        named = f"{side}: {compared.about}" if aspects else wanted.format(thing=side)
+        thing = _whole(side, compared.first)
+        named = f"{thing}: {compared.about}" if aspects else wanted.format(thing=thing)
         draft.add("side", _opened(named), [*terms(side), *shared])
+
+
+def _whole(side: str, first: str) -> str:
+    """Return ``side`` with what it leaves to ``first`` to say: "the toll of a car and of a van".
+
+    Only what is shown needs it; its words are searched with all that both share anyway.
+    """
+    head, of, _ = first.partition(" of ")
+    return f"{head} {side}" if of and side.startswith("of ") else side
 
 
 def _decisive() -> Mapping[Kind, str]:

@@ -253,7 +253,7 @@ def _part(item: Item, said: list[Sentence], cited: Citations, frame: Frame) -> I
     account = frame.account
     if said:
         yield from _laid_out(said, cited)
-    elif item.status is ItemStatus.UNSATISFIED:
+    elif item.status is ItemStatus.UNSATISFIED and not item.evidence:
         yield Paragraph(words(account.nothing_found, Tone.DOUBT))
     elif markers := cited.of_passages(item.evidence):
         before, _, after = account.see.partition("{markers}")

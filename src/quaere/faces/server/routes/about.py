@@ -65,7 +65,7 @@ async def similar(
     caller: Reading,
     question: Annotated[str, Query(min_length=1, max_length=MAX_IN_ADDRESS)],
 ) -> EarlierRun | None:
-    """Return the latest run that asked nearly the same and is recent enough; else null (R4.5)."""
+    """Return the latest run that asked nearly the same and is recent enough; else null."""
     return await context.app.similar(question, caller.owner)
 
 

@@ -77,7 +77,7 @@ async def search(form: SearchForm, context: Shared, caller: Running) -> SearchRe
 
 @router.get("/jobs/{run_id}")
 async def job(run_id: str, context: Shared, caller: Reading) -> RunState:
-    """Return the status of a run."""
+    """Return the status of a job: of the run that `"async": true` began."""
     traces = await context.app.traces()
     return await state_of(context, await traces.get_trace(caller.owner, run_id))
 

@@ -332,9 +332,13 @@ async def _trace(context: Context, owner: Owner, name: str) -> Trace:
         TraceNotFound: when ``owner`` has none of that name.
     """
     run_id = name.removeprefix(response_id(""))
+    unknown = TraceNotFound(f"No response has the id {quoted(name)}.")
     if response_id(run_id) != name:
-        raise TraceNotFound(f"No response has the id {quoted(name)}.")
-    return await (await context.app.traces()).get_trace(owner, run_id)
+        raise unknown
+    try:
+        return await (await context.app.traces()).get_trace(owner, run_id)
+    except TraceNotFound:  # names a run, of which these clients know nothing
+        raise unknown from None
 
 
 def _begun(trace: Trace) -> ResponseStream:
