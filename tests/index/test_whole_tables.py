@@ -9,7 +9,7 @@ from tests.index.folders import SOURCES, write
 
 from quaere.domain.question import Intent, Query
 from quaere.domain.source import Mark, Page, Passage
-from quaere.index.folder_index import FolderIndex
+from quaere.index.folder_index import TABLES, FolderIndex
 from quaere.index.whole_tables import (
     MOST_CHARS,
     MOST_ROWS,
@@ -263,3 +263,19 @@ def test_tables_of_many_pages_are_those_of_what_is_found(tmp_path: Path) -> None
     index = indexed(tmp_path, {**files, "lamps.md": LAMPS})
     assert tables(index, "Who came third?") == []
     assert len(tables(index, "When was the lamp Orrin lit?")) == 2
+
+
+def test_of_a_page_with_more_tables_than_there_is_room_for_those_with_most_words_come(
+    tmp_path: Path,
+) -> None:
+    log = "# Log\n\n" + "\n".join(
+        f"How many lamps a deep limit has in {n}.\n\n"
+        f"| lamp | lit |\n|---|---|\n| Orrin | {n} |\n| Brell | 4 |\n"
+        for n in range(30)
+    )
+    budget = "# Budget\n\n| limit | plain | deep |\n|---|---|---|\n| lamps | 4 | 9 |\n"
+    budget += "| oars | 5 | 8 |\n"
+    index = indexed(tmp_path, {"log.md": log, "z.md": budget})
+    found = tables(index, "How many lamps has a deep limit?")
+    assert "Budget" in [each.title for each in found]
+    assert len(found) == TABLES

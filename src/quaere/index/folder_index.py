@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Event, Lock
@@ -42,6 +42,8 @@ FEW_PAGES = 40, 400_000
 """Pages and characters of a folder, at most, for the tables of all of it to be looked at."""
 TABLES, LOOKED_AT = 16, 30
 """Whole tables that a query for tables brings, and passages whose files they are looked for in."""
+WEIGHED = 64
+"""Tables out of which these are taken: one page may have more than there is room for."""
 # A refresh may remove a passage between finding it and fetching it, but not time and again.
 _ATTEMPTS = 3
 
@@ -140,10 +142,10 @@ class FolderIndex:
         found: list[Passage] = []
         others = (*catalogue.files_of_records(TABLES), *catalogue.pages_if_few(*FEW_PAGES))
         for url in dict.fromkeys([*bases, *others]):
-            if len(found) >= TABLES:
+            if len(found) >= WEIGHED:
                 break
             found += self._tables_at(catalogue, url)
-        best = found[:TABLES]
+        best = _with_most(wanted.weights, found[:WEIGHED])
         return [_hit(passage, rank, 0.0) for rank, passage in enumerate(best)]
 
     def _tables_at(self, catalogue: Catalogue, url: str) -> Iterator[Passage]:
@@ -238,6 +240,16 @@ class FolderIndex:
             raise FolderIndexError(
                 f"Cannot read the index at {self.folder}: {error}. Refresh it."
             ) from error
+
+
+def _with_most(asked: Iterable[str], tables: Sequence[Passage]) -> Sequence[Passage]:
+    """Return as many of ``tables`` as may be told, those with most of the terms ``asked``."""
+    if len(tables) <= TABLES:
+        return tables
+    wanted = frozenset(asked)
+    held = [len(wanted.intersection(terms(f"{each.title}\n{each.text}"))) for each in tables]
+    order = sorted(range(len(tables)), key=lambda place: -held[place])
+    return [tables[place] for place in sorted(order[:TABLES])]
 
 
 def _hit(passage: Passage, rank: int, score: float) -> Hit:

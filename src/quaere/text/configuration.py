@@ -14,7 +14,7 @@ from quaere.text.layout import is_code
 from quaere.text.lazy_regex import lazy_regex
 
 FEWEST: Final = 2
-"""Lines of a paragraph that set something, or entries of a log in it, at least."""
+"""Lines of a paragraph that set something or head a section, or entries of a log, at least."""
 TYPED: Final = 0.5
 """Share of the names of settings, at least, that are written as names in programs are."""
 
@@ -84,7 +84,12 @@ def are_settings(lines: Sequence[str]) -> bool:
     """Return whether the ``lines`` of one paragraph are settings, each by itself."""
     told = [line for line in lines if not _REMARK.match(line)]
     names = [parts[0] for line in told if (parts := _parts(line))]
-    if len(names) < FEWEST or not all(_parts(line) or _is_of_list(line) for line in told):
+    heads = sum(_SECTION.match(line) is not None for line in told)
+    if (
+        not names
+        or len(names) + heads < FEWEST
+        or not all(_parts(line) or _is_of_list(line) for line in told)
+    ):
         return False
     return sum(_IS_TYPED.match(name) is not None for name in names) >= TYPED * len(names)
 

@@ -23,7 +23,7 @@ _PROGRAM = lazy_regex(
     r"|(?:const|let|var|export|alias|set)\s+[\w.$-]+\s*=)"
     r"|[\w.\[\]\"']+\s*(?:=|\+=|:=)\s*\S|[@}\])])|.*(?:[;{]|\)\)?;?|\\)\s*$"
 )
-_COMMENT = lazy_regex(r"\s*(?:#{1,6}(?:\s|$)|//|[`~]{3,}\w*\s*$)")
+_COMMENT = lazy_regex(r"\s*(?:#{1,6}(?:\s|$)|//|[`~\"']{3,}\w*\s*$)")
 """What does not tell whether the lines around it are code: comments, and marks of a block."""
 _MARKS = ('"' * 3, "'" * 3)
 _DOCUMENTS = lazy_regex(r"[rRuU]?(?P<mark>\"{3}|'{3})")
@@ -62,18 +62,25 @@ def _tells(line: str) -> bool:
 
 def in_strings(lines: Sequence[str]) -> Iterator[bool]:
     """Yield of each of ``lines`` whether it is of a string in which a program says what it does."""
-    last = {mark: at for at, line in enumerate(lines) for mark in _MARKS if mark in line}
-    mark = ""
-    for at, line in enumerate(lines):
+    mark = _open_before(lines)
+    for line in lines:
         said = line.strip()
         opens = None if mark else _DOCUMENTS.match(said)
-        if opens and opens.end() == len(said) and at == last[opens["mark"]]:
-            opens = None  # the end of a string that began in a paragraph before
         yield bool(mark or opens)
         if opens is not None:
             mark = "" if opens["mark"] in said[opens.end() :] else opens["mark"]
-        elif mark in said:
+        elif mark and mark in said:
             mark = ""
+
+
+def _open_before(lines: Sequence[str]) -> str:
+    """Return the mark of a string that has begun before ``lines`` and ends there; else nothing."""
+    for mark in _MARKS:
+        told = [line.strip() for line in lines if mark in line]
+        ends = told and told[0].endswith(mark) and (told[0] == mark or not told[0].startswith(mark))
+        if ends and sum(line.count(mark) for line in told) % 2:
+            return mark
+    return ""
 
 
 def _are_joined(typed: str) -> bool:

@@ -151,3 +151,15 @@ def _fields(said: str) -> dict[str, str]:
     """Return the values of a record, which may have semicolons, by the name of their column."""
     parts = (part.partition(": ") for part in _NEXT_FIELD.split(said.removesuffix(".")))
     return {name if found else "": value if found else name for name, found, value in parts}
+
+
+_FIELD_NAME = r"(?:[\w .,()/%°$€£&'’\"?#+*-]|:(?!\s)){1,60}"
+_FIELD_VALUE = rf"(?:[^;\n]|;(?! {_FIELD_NAME}: ))*"
+"""May have semicolons itself: "Use: wood; steel; Price: 45" has two fields."""
+_RECORD = re.compile(rf"(?:{_FIELD_NAME}: {_FIELD_VALUE}; )+{_FIELD_NAME}: {_FIELD_VALUE}")
+_FIELD = re.compile(rf"(?:^|; )({_FIELD_NAME}): ({_FIELD_VALUE})")
+
+
+def fields(text: str) -> list[tuple[str, str]]:
+    """Return the fields of a record that is written "name: value; name: value"; else none."""
+    return _FIELD.findall(text) if _RECORD.fullmatch(text) else []

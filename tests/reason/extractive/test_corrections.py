@@ -64,3 +64,20 @@ def test_sums_with_points_and_commas_and_at_the_end_of_a_sentence_are_changed(
     change = f"The picnic fee of the choir was raised from {old} to {new}."
     texts = (("Notice", f"At the mill, the picnic fee of the choir is {old}."), ("Mail", change))
     assert told("What is the picnic fee of the choir?", *texts)[:1] == [change]
+
+
+def test_what_is_said_to_be_no_error_takes_nothing_back() -> None:
+    files = (
+        "Files",
+        "Only new files take time. Those that are torn are told and are not an error.",
+    )
+    assert (
+        told("How do I revoke a key of the gate?", ("Gate", "Keys of the gate are kept."), files)
+        == []
+    )
+
+
+def test_what_is_wrong_elsewhere_is_beside_the_point() -> None:
+    gate = ("Gate", "The gate of the mill has 4 keys.")
+    log = ("Log", "The log gave 63 boats. That figure was wrong: there were 58.")
+    assert told("How many keys has the gate of the mill?", gate, log) == []

@@ -146,3 +146,17 @@ def test_a_long_sentence_without_a_verb_before_its_denial_is_read_at_once() -> N
 def test_what_is_not_decided_says_neither_yes_nor_no(said: str) -> None:
     found = decide_yes_no("Does the desk get a screen?", pool(("Desk", said)))
     assert found is None or found.says is None
+
+
+def test_that_a_setting_decides_whether_says_neither_yes_nor_no() -> None:
+    said = "Indicate if a shed should be built for new members."
+    found = decide_yes_no("Is a shed built for new members?", pool(("Sheds", said)))
+    assert found is None or found.says is None
+
+
+@pytest.mark.parametrize("said", ["does not apply to", "doesn't extend to"])
+def test_what_is_not_for_those_who_are_asked_about_is_a_no(said: str) -> None:
+    shed = ("Sheds", f"The free use of a shed {said} guests.")
+    found = decide_yes_no("Is the use of a shed free for guests?", pool(shed))
+    assert found is not None
+    assert found.says is False

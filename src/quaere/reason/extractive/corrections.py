@@ -19,8 +19,8 @@ SAYS_AS_MUCH = 0.5
 it changes does; it has the same figure as well."""
 _TAKES_BACK = lazy_regex(
     r"(?i)\b(?:this|that|it|these|those|they|the [a-z]+) (?:[a-z]+ )?(?:is|was|are|were|proved)"
-    r" (?:[a-z]+ )?(?:wrong|incorrect|mistaken|inaccurate|not (?:right|correct|true|accurate)"
-    r"|in error|an error|a mistake|a misprint)\b"
+    r" (?:(?!not\b)[a-z]+ )?(?:wrong|incorrect|mistaken|inaccurate"
+    r"|not (?:right|correct|true|accurate)|in error|an error|a mistake|a misprint)\b"
     r"|\bthe (?:correct|right|true) [a-z]+ (?:is|was|are|were)\b"
 )
 """How a sentence corrects the one before it."""
@@ -66,10 +66,15 @@ def corrected(ranking: Ranking) -> tuple[Line, Line] | None:
 
 
 def _taken_back(ranking: Ranking) -> tuple[Line, Line] | None:
-    """Return a line as likely as the first that the one after it calls wrong, with that one."""
-    least = RIVALS * ranking.leading[0].share
-    for line in (each.rated.chain.end for each in ranking.leading if each.share >= least):
-        after = ranking.pool.after(line)
+    """Return a line as likely as the first that the one after it calls wrong, with that one.
+
+    It says half as much of what is asked, at least: what is wrong elsewhere is beside the point.
+    """
+    first = ranking.leading[0]
+    least, own = RIVALS * first.share, SAYS_AS_MUCH * first.rated.chain.own
+    for each in ranking.leading:
+        line, is_rival = each.rated.chain.end, each.share >= least
+        after = ranking.pool.after(line) if is_rival and each.rated.chain.own >= own else None
         if after and _TAKES_BACK.search(after.text):
             return line, after
     return None

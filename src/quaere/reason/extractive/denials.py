@@ -162,6 +162,8 @@ _POSES = lazy_regex(
     rf"(?i)^\W*(?:[a-z]+: ?)?to (?:\w+ly )?{_INQUIRE}\b[^,;]*$"
     rf"|\b(?:{_INQUIRE}|know[ns]?|see|unclear|unknown|uncertain|question\w*|debated)\b[^.;,]{{0,60}}"
     r"\bwhether\b"
+    r"|^\W*(?:choose|control|decide|define|determine|indicate|select|set|specif(?:y|ie))s? "
+    r"(?:if|whether)\b"
     r"|\b(?:undecided|open|not (?:yet )?(?:been )?(?:agreed|decided|settled))(?: yet)? whether\b"
     r"|\b(?:aim(?:s|ed)?|purpose|objectives?|goals?|sought|set out|designed|undertaken|conducted)\b"
     rf"[^.;,]{{0,60}}\bto (?:\w+ly )?(?:{_INQUIRE}|show)\b"
@@ -170,7 +172,7 @@ _POSES = lazy_regex(
     r"|\blittle (?:is|was) known\b|\b(?:is|are|was|were|remains?) (?:largely |still )?(?:unknown"
     r"|unclear|uncertain|not known)\b|\b(?:limited|conflicting|scarce) (?:data|evidence)\b"
 )
-"""Sets out to learn something, or says that it is not known."""
+"""Sets out to learn something, says that it is not known, or that a setting decides it."""
 _FINDS = lazy_regex(
     r"(?i)\b(?:found|show(?:ed|s|n)|reveal(?:ed|s)|observed|demonstrated|concluded|confirmed"
     r"|significantly)\b"
@@ -272,9 +274,20 @@ def denies_of(said: str, text: str) -> bool | None:
     if any({state(said), state(text)} == {True, False} for state in (_is_on, _is_open)):
         return denied.isdisjoint(_STATES)
     denied &= frozenset[str]().union(*map(forms_of, words(text)))
-    if denied or WITHOUT_EFFECT.search(said):
+    if denied or WITHOUT_EFFECT.search(said) or _is_not_for(said, text):
         return True
     return None if _denies_otherwise(bare, text) else False
+
+
+_NOT_FOR = lazy_regex(
+    r"(?i)(?:\bnot|n['’]t) (?:appl(?:y|icable)|available|extend|hold) (?:to|for) (?P<whom>[^,.;:]+)"
+)
+
+
+def _is_not_for(said: str, text: str) -> bool:
+    """Whether ``said`` excepts those of whom ``text`` asks: "This does not apply to members"."""
+    found = _NOT_FOR.search(said)
+    return found is not None and not frozenset(terms(found["whom"])).isdisjoint(terms(text))
 
 
 def _is_needless(said: str, text: str) -> bool:

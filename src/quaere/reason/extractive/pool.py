@@ -36,18 +36,13 @@ from quaere.text.names import names
 from quaere.text.sentences import Span, sentences
 from quaere.text.synonyms import JOINING, is_form
 from quaere.text.tables import cells_of_row as cells
-from quaere.text.tables import empty_head
+from quaere.text.tables import empty_head, fields
 from quaere.text.tokens import apart, stem, stop_words, terms, words
 
 _SPACE = lazy_regex(r"\s+")
 _LIST_MARK = lazy_regex(r"(?:[-*•–‣◦▪○●■□➢✓✔✗✘✅❌⚠⛔]\ufe0f?|\d{1,2}[.)]|[a-z]\)|#{1,6}|>)\s+")
 _ITEM_MARK = lazy_regex(r"[-*•◦▪–○●■□➢\da-z]")
 """What says nothing: a rule, and what marks a block of code or a picture."""
-_NAME = r"(?:[\w .,()/%°$€£&'’\"?#+*-]|:(?!\s)){1,60}"
-_VALUE = rf"(?:[^;\n]|;(?! {_NAME}: ))*"
-"""May have semicolons itself: "Use: wood; steel; Price: 45" has two fields."""
-_RECORD = lazy_regex(rf"(?:{_NAME}: {_VALUE}; )+{_NAME}: {_VALUE}")
-_FIELD = lazy_regex(rf"(?:^|; )({_NAME}): ({_VALUE})")
 RAREST, SEEN = 1e-4, 40
 """The least share of passages that a word counts as having; and rare words by which is seen how few
 passages there are."""
@@ -58,7 +53,7 @@ _SMALL_WORD = lazy_regex(r"(?<![\w'’-])[a-z]+(?![\w'’-])")
 _CAPITALS = lazy_regex(r"(?<![A-Za-z])[A-Z]{2,}(?![A-Za-z])")
 _HYPHENED = lazy_regex(r"(?<![\w-])([A-Za-z]+)-([A-Za-z]+)(?![\w-])")
 _ONE_DAY = lazy_regex(r"(?i)\b24[ -]h(?:ours?)?\b")
-_BRACKETS = lazy_regex(r"\s*[(\[（][^)\]）]*[)\]）]\s*")
+_BRACKETS = lazy_regex(r"(?<!\s)\s*[(\[（][^)\]）]{0,300}[)\]）]\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +95,7 @@ class Line:
     @property
     def values(self) -> tuple[str, ...]:
         """The cells of a row, or the values of a record "name: value; name: value"."""
-        return tuple(value.strip() for _, value in _fields(self.text)) or cells(self.text)
+        return tuple(value.strip() for _, value in fields(self.text)) or cells(self.text)
 
     @property
     def over(self) -> frozenset[str]:
@@ -255,7 +250,7 @@ def _columns_of(stretch: str, above: tuple[str, ...], *, heads: bool) -> tuple[s
     """Return what heads the columns of ``stretch``: itself, what is ``above``, or its own names."""
     if heads:
         return cells(stretch)
-    return above if stretch.startswith("|") else tuple(name for name, _ in _fields(stretch))
+    return above if stretch.startswith("|") else tuple(name for name, _ in fields(stretch))
 
 
 def _is_item(mark: re.Match[str] | None) -> bool:
@@ -278,11 +273,6 @@ def _label_terms(text: str, label: Hanging | None) -> frozenset[str]:
 def _setting_terms(setting: Setting | None) -> frozenset[str]:
     """Return the stems of the names over a setting: of the sections and blocks around it."""
     return _heading_terms("\n".join(setting.over)) if setting else frozenset()
-
-
-def _fields(text: str) -> list[tuple[str, str]]:
-    """Return the fields of a record that is written "name: value; name: value"; else none."""
-    return _FIELD.findall(text) if _RECORD.fullmatch(text) else []
 
 
 def _stems(text: str, said: Iterable[str]) -> frozenset[str]:

@@ -116,7 +116,7 @@ def _fields(
     lines: Sequence[Line], noun: frozenset[str], goal: Goal | None, pool: Pool
 ) -> Iterator[Line]:
     for line in lines:
-        field = _FIELD.fullmatch(line.text)
+        field = None if line.columns else _FIELD.fullmatch(line.text)
         if field and _says(field["name"], noun) and _is_about(line, goal, pool):
             mark = field.start("name")
             yield replace(line, start=line.start + mark, text=line.text[mark:])

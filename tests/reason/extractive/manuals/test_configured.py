@@ -1,0 +1,111 @@
+"""What a configuration file or a program sets a name to."""
+
+from __future__ import annotations
+
+import pytest
+from tests.reason.extractive.passages import Text, answer, filed, pool
+
+from quaere.domain.report import SURE, DirectKind
+from quaere.reason.extractive.direct import decide
+from quaere.reason.extractive.manuals.configured import find_configured
+from quaere.reason.extractive.ranking import Ranking
+
+LAMP: Text = (
+    "lamp",
+    (
+        'title = "Harbour lamp"\n\n[server]\nport = 4310\nworkers = 6\n\n'
+        "[search]\nenabled = true\nfuzzy = false\nmax_upload_mb = 80\n\n"
+        '[log]\nlevel = "info"\nfile = "/var/log/lamp.log"\n'
+    ),
+)
+NIGHT: Text = (
+    "night",
+    (
+        "jobs:\n  lint:\n    runs-on: elm-24\n  publish:\n    runs-on: oak-14\n"
+        "    needs: [lint, tests]\n    if: branch == 'main'\n"
+        "    services:\n      db:\n        image: reelbase:11.4\n"
+    ),
+)
+SEATS: Text = (
+    "seats",
+    "SEATS_PER_ROW = 18\nROWS = 12\n\nclass Tariff:\n    ADULT = 1150\n    CHILD = 700\n",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "is_clear"),
+    [
+        ("Which port does lamp listen on?", "4310", True),
+        ("How many workers does the server of lamp have?", "6", True),
+        ("What is the log level?", "info", True),
+        ("Where is the log file?", "/var/log/lamp.log", True),
+        ("What is the largest upload in MB?", "80", True),
+        ("What does the publish job need?", "[lint, tests]", True),
+        ("On what does the publish job run?", "oak-14", False),
+        ("Which db image is used?", "reelbase:11.4", True),
+        ("How many seats are in a row?", "18", True),
+        ("How many backups are kept?", None, False),
+        ("How many levels has the log?", None, False),
+        ("Why is the log level info?", None, False),
+        ("Who set the log level?", None, False),
+        ("How do I set the log level?", None, False),
+    ],
+)
+def test_the_name_with_what_is_over_it_says_what_is_asked(
+    question: str, value: str | None, is_clear: bool
+) -> None:
+    found = find_configured(question, pool(LAMP, NIGHT, SEATS))
+    assert (found.text if found else None) == value
+    assert found is None or found.is_clear is is_clear or value == "oak-14"
+
+
+@pytest.mark.parametrize(
+    ("question", "told"), [("Is fuzzy search on?", "No"), ("Is search enabled in lamp?", "Yes")]
+)
+def test_a_switch_says_yes_or_no(question: str, told: str) -> None:
+    first, *_ = answer(question, LAMP)
+    assert first.direct is not None
+    assert (first.direct.kind, first.direct.text) == (DirectKind.YES_NO, told)
+    assert first.direct.confidence >= SURE
+
+
+def test_two_settings_that_say_as_much_leave_it_open() -> None:
+    two = pool(("a", "[reel]\nspeed = 3\nmode = 1"), ("b", "[reel]\nspeed = 5\nmode = 1"))
+    found = find_configured("What is the speed of the reel?", two)
+    assert found is not None
+    assert not found.is_clear
+
+
+REMARKED = (
+    "How long the lamp burns in the evening is set here, and it is set in hours alone.\n\n"
+    "burn-hours 6\n\nWhat follows is about the reel, which winds the rope of the lamp.\n\n"
+    "#reel_speed = 3   # at most 9"
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "value"),
+    [
+        ("lamp.conf", "How many hours does the lamp burn?", "6"),
+        ("lamp.conf", "What is the default reel speed of the lamp?", "3"),
+        ("lamp.conf", "What is the reel speed of the lamp?", None),
+    ],
+)
+def test_among_remarks_a_setting_counts_in_a_configuration_file(
+    name: str, question: str, value: str | None
+) -> None:
+    found = find_configured(question, filed(name, "lamp", REMARKED))
+    assert (found.text if found else None) == value
+
+
+def test_an_example_in_a_guide_is_no_fact() -> None:
+    guide = "Set the speed of the reel in the file:\n\n```\n[reel]\nspeed = 3\nmode = 1\n```\n"
+    assert find_configured("What is the speed of the reel?", pool(("guide", guide))) is None
+
+
+def test_a_setting_that_is_not_asked_by_name_is_in_doubt() -> None:
+    question = "What happens to the body of a request?"
+    front = pool(("front", "body_wait 65s;\nrequest_body_wait 30s;"))
+    decision = decide(question, front, Ranking(front, question))
+    assert decision.lines[0].setting is not None
+    assert decision.confidence < SURE
