@@ -2,7 +2,7 @@
 
 A line sets a name to a value (``port = 80``, ``port: 80``, ``listen 80;``), or opens what is set
 under a name: a section, or a block that is indented or in braces. Formats are not told apart: what
-they have in common suffices to know where a line ends and what stands over it.
+they have in common suffices to know where a line ends and what is over it.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _ITEM = lazy_regex(r"\s*-\s+\S.*$")
 _CLOSER = lazy_regex(r"\s*[})\]]+[;,]?\s*$")
 _REMARK = lazy_regex(r"\s*(?:#|//|;|--\s|/\*|\*(?:\s|/|$)|$)")
 _BEHIND = lazy_regex(r"(?:^|(?<=\s))(?:#|//|--)\s.*$")
-"""A remark behind a value."""
+"""A remark after a value."""
 _QUOTED = lazy_regex(r"(?P<mark>[\"'])(?P<said>[^\"']*)(?P=mark)$")
 _IS_TYPED = lazy_regex(r"[a-z$@_]|\w*[A-Z_]{2}|\w+[._/@$-]\w|[A-Z][a-z]+[A-Z]")
 _UNSIGNED = lazy_regex(r"\s*#+(?=\w)")
@@ -83,13 +83,11 @@ class Setting(NamedTuple):
 def are_settings(lines: Sequence[str]) -> bool:
     """Return whether the ``lines`` of one paragraph are settings, each by itself."""
     told = [line for line in lines if not _REMARK.match(line)]
-    names = [parts[0] for line in told if (parts := _parts(line))]
-    heads = sum(_SECTION.match(line) is not None for line in told)
-    if (
-        not names
-        or len(names) + heads < FEWEST
-        or not all(_parts(line) or _is_of_list(line) for line in told)
-    ):
+    parts = list(map(_parts, told))
+    names = [each[0] for each in parts if each]
+    others = [line for line, each in zip(told, parts, strict=True) if not each]
+    heads = sum(_SECTION.match(line) is not None for line in others)
+    if not names or len(names) + heads < FEWEST or not all(map(_is_of_list, others)):
         return False
     return sum(_IS_TYPED.match(name) is not None for name in names) >= TYPED * len(names)
 
@@ -184,7 +182,7 @@ def _parts(line: str) -> tuple[str, str] | None:
 
 
 def _bare(value: str) -> str:
-    """Return ``value`` without a remark behind it, what ends it, and quotation marks around it."""
+    """Return ``value`` without a remark after it, what ends it, and quotation marks around it."""
     said = value if value[:1] in "\"'" else _BEHIND.sub("", value)
     said = said.strip().rstrip(",;").rstrip()
     if said in _OPENS:

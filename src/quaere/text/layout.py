@@ -7,7 +7,8 @@ said of them indented below, or behind them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import filterfalse, takewhile
+from itertools import compress, filterfalse, takewhile
+from operator import not_
 from typing import Final, NamedTuple
 
 from quaere.text.lazy_regex import lazy_regex
@@ -43,8 +44,7 @@ def is_code(lines: Sequence[str]) -> bool:
     Each looks like a command or like a line of a program, one has a sign that prose has not, and
     they hold no words that join others in sentences.
     """
-    plain = (line for line, is_said in zip(lines, in_strings(lines), strict=True) if not is_said)
-    told = list(filter(_tells, plain))
+    told = list(filter(_tells, compress(lines, map(not_, in_strings(lines)))))
     if not told or not all(map(_may_be_code, told)):
         return False
     if any(map(_PROMPT.match, told)):
@@ -75,12 +75,14 @@ def in_strings(lines: Sequence[str]) -> Iterator[bool]:
 
 def _open_before(lines: Sequence[str]) -> str:
     """Return the mark of a string that has begun before ``lines`` and ends there; else nothing."""
-    for mark in _MARKS:
-        told = [line.strip() for line in lines if mark in line]
-        ends = told and told[0].endswith(mark) and (told[0] == mark or not told[0].startswith(mark))
-        if ends and sum(line.count(mark) for line in told) % 2:
-            return mark
-    return ""
+    return next((mark for mark in _MARKS if _is_open_before(lines, mark)), "")
+
+
+def _is_open_before(lines: Sequence[str], mark: str) -> bool:
+    told = [line.strip() for line in lines if mark in line]
+    if not told or sum(line.count(mark) for line in told) % 2 == 0:
+        return False
+    return told[0] == mark or (told[0].endswith(mark) and not told[0].startswith(mark))
 
 
 def _are_joined(typed: str) -> bool:

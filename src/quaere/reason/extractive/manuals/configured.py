@@ -1,13 +1,15 @@
 """Finds what a configuration file or a program sets a name to: "port = 587", "image: redis:7".
 
-The name with what stands over it, and the name of the file, say what is asked. English alone.
+The name with what is over it, and the name of the file, say what is asked. English alone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from operator import itemgetter
 from typing import Final, NamedTuple
 
+from quaere.domain.source import Passage
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.manuals.defaults import is_on
 from quaere.reason.extractive.pool import Line, Pool, file_name
@@ -22,7 +24,7 @@ COVERED: Final = 0.75
 WHOLE: Final = 0.97
 """Share of it from which the setting is the one that is asked for."""
 MOST: Final = 0.25
-"""Share of the lines of a passage, at least, that set something where it is no example in prose."""
+"""Share of the lines of a passage, at least, that set something; fewer are an example in prose."""
 _CONFIGURATION: Final = frozenset(
     ("cfg", "cnf", "conf", "defs", "env", "ini", "json", "properties", "toml", "yaml", "yml")
 )
@@ -55,7 +57,7 @@ class Configured(NamedTuple):
     """Whether all that is asked is said, and no other setting says as much."""
 
 
-class _Rated(NamedTuple):
+class _Rating(NamedTuple):
     """How much of what is asked a setting has."""
 
     covered: float
@@ -64,6 +66,13 @@ class _Rated(NamedTuple):
     """In its name."""
     besides: int
     """Words of its name that were not asked for, below zero."""
+
+
+class _Set(NamedTuple):
+    """A line that sets something, and what it sets."""
+
+    line: Line
+    setting: Setting
 
 
 def find_configured(question: str, pool: Pool) -> Configured | None:
@@ -77,35 +86,44 @@ def find_configured(question: str, pool: Pool) -> Configured | None:
     kind = expected_kind(text)
     if not is_english() or kind in _OTHER_KINDS or _WHO.match(text):
         return None
-    goals = list(filter(None, (Goal.besides(idle, text, pool) for idle in (_IDLE, _IDLE | _VAGUE))))
-    asked = Goal(text, pool)
-    all_told = _DEFAULT.search(text) is not None  # what is commented out is what holds without it
-    told = [
-        (line, setting)
-        for line, setting in _set_in(pool)
-        if (setting.in_force or all_told) and _fits(text, kind, setting.value)
-    ]
-    rated = [
-        (max(_rate(line, setting, goal, asked, pool) for goal in goals), line, setting)
-        for line, setting in (told if goals else ())
-    ]
-    enough = [each for each in rated if each[0].covered >= COVERED and each[0].named]
+    told = [each for each in _set_in(pool) if _may_answer(text, kind, each.setting)]
+    enough = [each for each in _rated(text, told, pool) if _is_enough(each[0])]
     if not enough:
         return None
-    best, line, setting = max(enough, key=lambda each: each[0])
-    values = {other.value for rating, _, other in enough if rating == best}
+    best, (line, setting) = max(enough, key=itemgetter(0))
+    values = {found.setting.value for rating, found in enough if rating == best}
     says = is_on(text, setting.value) if kind is Kind.YES_NO else None
     is_clear = best.covered >= WHOLE and len(values) == 1
     return Configured(setting.value, line, says, is_clear)
 
 
-def _set_in(pool: Pool) -> Iterator[tuple[Line, Setting]]:
-    """Yield the settings of configuration files and programs, with their lines."""
+def _is_enough(rating: _Rating) -> bool:
+    return rating.covered >= COVERED and rating.named > 0
+
+
+def _rated(text: str, told: Sequence[_Set], pool: Pool) -> Iterator[tuple[_Rating, _Set]]:
+    """Yield what is ``told``, rated by all that ``text`` asks, or by what is not vague of it."""
+    if not told:
+        return
+    wanted = (Goal.besides(idle, text, pool) for idle in (_IDLE, _IDLE | _VAGUE))
+    goals, asked = list(filter(None, wanted)), Goal(text, pool)
+    for found in told if goals else ():
+        yield max(_rate(found, goal, asked, pool) for goal in goals), found
+
+
+def _set_in(pool: Pool) -> Iterator[_Set]:
+    """Yield the settings of configuration files and programs."""
     for passage, lines in zip(pool.passages, pool.lines_of, strict=True):
-        is_configuration = file_name(passage).rpartition(".")[2] in _CONFIGURATION
-        is_example = any(fence in passage.text for fence in _FENCES)
-        if is_configuration or (_is_set(lines) and not is_example):
-            yield from ((line, line.setting) for line in lines if line.setting)
+        if _is_configuration(passage) or (_is_set(lines) and not _has_example(passage)):
+            yield from (_Set(line, line.setting) for line in lines if line.setting)
+
+
+def _is_configuration(passage: Passage) -> bool:
+    return file_name(passage).rpartition(".")[2] in _CONFIGURATION
+
+
+def _has_example(passage: Passage) -> bool:
+    return any(fence in passage.text for fence in _FENCES)
 
 
 def _is_set(lines: Sequence[Line]) -> bool:
@@ -113,18 +131,24 @@ def _is_set(lines: Sequence[Line]) -> bool:
     return sum(line.setting is not None for line in lines) >= MOST * len(lines)
 
 
-def _fits(text: str, kind: Kind, value: str) -> bool:
-    """Whether ``value`` may be what ``text`` asks for."""
+def _may_answer(text: str, kind: Kind, setting: Setting) -> bool:
+    """Whether the value may be what ``text`` asks for.
+
+    What is commented out is what holds without it: no more than a default.
+    """
+    if not (setting.in_force or _DEFAULT.search(text)):
+        return False
     if kind is Kind.YES_NO:
-        return is_on(text, value) is not None
-    return bool(value) and (kind is not Kind.NUMBER or any(map(str.isdigit, value)))
+        return is_on(text, setting.value) is not None
+    return bool(setting.value) and (kind is not Kind.NUMBER or any(map(str.isdigit, setting.value)))
 
 
-def _rate(line: Line, setting: Setting, goal: Goal, asked: Goal, pool: Pool) -> _Rated:
+def _rate(found: _Set, goal: Goal, asked: Goal, pool: Pool) -> _Rating:
     """Return how much of ``goal`` the setting has, and its name of all that is ``asked``."""
+    line, setting = found
     own = frozenset(terms(apart(setting.name)))
     nearest = frozenset(terms(apart(setting.over[-1]))) if setting.over else frozenset[str]()
     named = own | nearest if own and own <= _VAGUE else own
     around = own | line.terms | pool.over(line) | pool.file_terms(line)
     besides = len(own) - asked.mask(own).bit_count()
-    return _Rated(goal.share_in(around), asked.share_in(named), -besides)
+    return _Rating(goal.share_in(around), asked.share_in(named), -besides)
