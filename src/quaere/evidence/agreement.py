@@ -316,20 +316,25 @@ def _tellers(item: Requirement, speaking: Iterable[_Said]) -> dict[str, set[int]
 
 def _pairs(speaking: Sequence[_Said]) -> Iterator[tuple[_Said, _Said]]:
     """Yield the pairs of statements of different origins that might differ in something."""
+    pairs = {
+        (min(pair), max(pair))
+        for by_origin in _alike(speaking)
+        for ones, others in combinations(by_origin.values(), 2)
+        for pair in product(ones, others)
+    }
+    for one, other in sorted(pairs):
+        yield speaking[one], speaking[other]
+
+
+def _alike(speaking: Sequence[_Said]) -> Iterable[Mapping[str, Sequence[int]]]:
+    """Return the places of statements that share a subject and a handle, by their origin."""
     buckets = defaultdict[tuple[str, str], defaultdict[str, list[int]]](lambda: defaultdict(list))
     for place, (voice, said) in enumerate(speaking):
         for subject_and_handle in product(said.subjects, _handles(said)):
             alike = buckets[subject_and_handle][voice.origin]
             if len(alike) < MOST_ALIKE:
                 alike.append(place)
-    pairs = {
-        (min(pair), max(pair))
-        for by_origin in buckets.values()
-        for ones, others in combinations(by_origin.values(), 2)
-        for pair in product(ones, others)
-    }
-    for one, other in sorted(pairs):
-        yield speaking[one], speaking[other]
+    return buckets.values()
 
 
 def _handles(said: Statement) -> set[str]:

@@ -153,11 +153,18 @@ def parse_xml(data: bytes) -> Element:
         if {each.type for each in parser.error_log} != {_ID_TWICE}:
             raise
         root = _parsed(_parse_xml, data, _strict_parser(recover=True))
-    # An encoding such as UTF-7 has ways to write a declaration that nobody can foresee.
-    subset = root.getroottree().docinfo.internalDTD
-    if subset is not None and any(True for _ in subset.iterentities()):
+    if _has_entities(root):
         raise _declared()
     return root
+
+
+def _has_entities(root: Element) -> bool:
+    """Whether the document of ``root`` declares any, as the parser has read it.
+
+    An encoding such as UTF-7 has ways to write a declaration that nobody can foresee.
+    """
+    subset = root.getroottree().docinfo.internalDTD
+    return subset is not None and any(True for _ in subset.iterentities())
 
 
 def _declared() -> ValueError:

@@ -250,19 +250,24 @@ def _parts(report: Report, cited: Citations) -> Iterator[Section]:
 
 
 def _part(item: Item, said: list[Sentence], cited: Citations, frame: Frame) -> Iterator[Block]:
-    account = frame.account
     if said:
         yield from _laid_out(said, cited)
-    elif item.status is ItemStatus.UNSATISFIED and not item.evidence:
-        yield Paragraph(words(account.nothing_found, Tone.DOUBT))
-    elif markers := cited.of_passages(item.evidence):
-        before, _, after = account.see.partition("{markers}")
-        yield Paragraph((Words(before), *markers, Words(after)))
     else:
-        yield Paragraph(words(account.not_rested))
+        yield Paragraph(_unsaid(item, cited, frame.account))
     if said or item.status is ItemStatus.PARTIAL:
         tone = Tone.QUIET if item.status is ItemStatus.SATISFIED else Tone.DOUBT
         yield Paragraph(words(f"{statuses_in(frame.headings)[item.status]}.", tone))
+
+
+def _unsaid(item: Item, cited: Citations, account: Account) -> Line:
+    """Return what is told of a part of the question on which the answer has no sentence."""
+    if item.status is ItemStatus.UNSATISFIED and not item.evidence:
+        return words(account.nothing_found, Tone.DOUBT)
+    markers = cited.of_passages(item.evidence)
+    if not markers:
+        return words(account.not_rested)
+    before, _, after = account.see.partition("{markers}")
+    return Words(before), *markers, Words(after)
 
 
 def _findings(report: Report, cited: Citations) -> Iterator[Block]:
