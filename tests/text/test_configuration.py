@@ -6,7 +6,14 @@ import time
 
 import pytest
 
-from quaere.text.configuration import Setting, are_logged, are_settings, sets, settings
+from quaere.text.configuration import (
+    Setting,
+    are_logged,
+    are_settings,
+    sets,
+    settings,
+    without_time,
+)
 from quaere.text.sentences import sentences
 
 YAML = """\
@@ -139,6 +146,28 @@ def test_prose_and_forms_are_no_settings(text: str) -> None:
 )
 def test_a_line_of_prose_sets_nothing(line: str) -> None:
     assert not sets(line)
+
+
+CARDS = "name: Ada Novak\nphone: 555 0101\n\nname: Bo Winter\nphone: 555 0202\n"
+
+
+def test_cards_of_several_persons_stay_whole_and_are_no_settings() -> None:
+    assert list(settings(CARDS)) == []
+    assert said(CARDS) == CARDS.strip().split("\n\n")
+    alone, _, _ = CARDS.partition("\n\n")
+    assert [each.name for each in settings(alone)] == ["name", "phone"]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("2026-01-11 05:58:40 INFO 3 lamps lit", "INFO 3 lamps lit"),
+        ("2026-01-11T05:58:40.2Z lit", "lit"),
+        ("The lamp was lit at 05:58:40.", "The lamp was lit at 05:58:40."),
+    ],
+)
+def test_what_an_entry_says_comes_after_its_time(line: str, told: str) -> None:
+    assert without_time(line) == told
 
 
 def test_settings_and_entries_of_a_log_are_sentences_each() -> None:

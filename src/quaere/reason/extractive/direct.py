@@ -223,6 +223,8 @@ def _as_sure(leaning: Leaning) -> float:
 def _told(question: str, kind: Kind, ranking: Ranking, sure: float) -> Decision:
     """Return the line that leads, or words out of it that answer a question of that ``kind``."""
     chain = ranking.leading[0].rated.chain
+    if chain.end.setting:
+        sure = min(sure, NEARLY)  # by its name, it would be sure
     if (lines := corrected(ranking)) is not None:
         return Decision(DirectKind.SENTENCE, lines[0].text, lines, sure)
     if lines := answer_below(chain.end, ranking.pool):
@@ -234,8 +236,6 @@ def _told(question: str, kind: Kind, ranking: Ranking, sure: float) -> Decision:
         return Decision(span.kind, span.text, (chain.end,), sure)
     if kind is Kind.YES_NO or _is_row_without(kind, chain.end):
         sure = min(sure, UNDECIDED)  # a row, and no cell of it that answers
-    if chain.end.setting:
-        sure = min(sure, NEARLY)  # by its name, it would be sure
     return Decision(DirectKind.SENTENCE, chain.end.text, (chain.end,), sure)
 
 

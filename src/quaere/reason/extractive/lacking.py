@@ -38,6 +38,7 @@ from quaere.reason.extractive.statements.question import lacks_average
 from quaere.reason.extractive.tables.cell import asks_for_another_row
 from quaere.reason.extractive.yes_no import FEW_ASKED
 from quaere.text.amounts import has_other_span, has_other_unit
+from quaere.text.configuration import without_time
 from quaere.text.dates import years_in
 from quaere.text.languages.language import in_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
@@ -141,7 +142,8 @@ def _lacks_figure(question: str, kind: Kind, line: Line) -> bool:
     is_told = tells_how(question, line.text) or tells_day(question, line.text)
     if kind not in FIGURES or is_told:
         return _tells_of_one_side(question, line)
-    fits = answer_fit(kind, line.text, frozenset(words(question))) > 0.0
+    told = without_time(line.text) if kind is Kind.NUMBER else line.text
+    fits = answer_fit(kind, told, frozenset(words(question))) > 0.0
     return not fits or _lacks_amount(question, line)
 
 

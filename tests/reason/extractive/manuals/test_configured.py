@@ -26,6 +26,7 @@ NIGHT: Text = (
         "    services:\n      db:\n        image: reelbase:11.4\n"
     ),
 )
+REEL: Text = ("reel", "min_speed: 2\nmax_speed: 9\nengines.engine: >=20")
 SEATS: Text = (
     "seats",
     "SEATS_PER_ROW = 18\nROWS = 12\n\nclass Tariff:\n    ADULT = 1150\n    CHILD = 700\n",
@@ -44,6 +45,9 @@ SEATS: Text = (
         ("On what does the publish job run?", "oak-14", False),
         ("Which db image is used?", "reelbase:11.4", True),
         ("How many seats are in a row?", "18", True),
+        ("What is the minimum speed of the reel?", "2", True),
+        ("What is the highest speed of the reel?", "9", True),
+        ("Which version of the engine is needed?", ">=20", True),
         ("How many backups are kept?", None, False),
         ("How many levels has the log?", None, False),
         ("Why is the log level info?", None, False),
@@ -54,13 +58,18 @@ SEATS: Text = (
 def test_the_name_with_what_is_over_it_says_what_is_asked(
     question: str, value: str | None, is_clear: bool
 ) -> None:
-    found = find_configured(question, pool(LAMP, NIGHT, SEATS))
+    found = find_configured(question, pool(LAMP, NIGHT, SEATS, REEL))
     assert (found.text if found else None) == value
     assert found is None or found.is_clear is is_clear or value == "oak-14"
 
 
 @pytest.mark.parametrize(
-    ("question", "told"), [("Is fuzzy search on?", "No"), ("Is search enabled in lamp?", "Yes")]
+    ("question", "told"),
+    [
+        ("Is fuzzy search on?", "No"),
+        ("Is search enabled in lamp?", "Yes"),
+        ("Is search disabled?", "No"),
+    ],
 )
 def test_a_switch_says_yes_or_no(question: str, told: str) -> None:
     first, *_ = answer(question, LAMP)
@@ -109,3 +118,10 @@ def test_a_setting_that_is_not_asked_by_name_is_in_doubt() -> None:
     decision = decide(question, front, Ranking(front, question))
     assert decision.lines[0].setting is not None
     assert decision.confidence < SURE
+
+
+def test_how_many_there_are_is_not_told_by_the_time_of_an_entry() -> None:
+    log = "2026-02-01 04:00:09 ERROR report: no template\n2026-02-02 03:10:02 ERROR report: no disk"
+    question = "How many errors are in the report?"
+    shelf = pool(("report", log))
+    assert decide(question, shelf, Ranking(shelf, question)).confidence < SURE

@@ -38,9 +38,21 @@ _IDLE: Final = frozenset(
     )
 )
 """Stems by which one asks for any setting."""
-_VAGUE: Final = frozenset(terms("image version name number"))
+_VAGUE: Final = frozenset(terms("image version name number enabled disabled active"))
 """Stems that need not be said: "services.db.image: redis:7" has a version. What is called so alone
 has the name of what is over it."""
+_SHORT_FOR: Final = {
+    short: frozenset(terms(meant))
+    for short, meant in {
+        "max": "maximum largest biggest highest longest most",
+        "min": "minimum smallest lowest shortest least fewest",
+        "db": "database",
+        "dir": "directory folder",
+        "env": "environment",
+        "addr": "address",
+    }.items()
+}
+"""What is written short in names, and what is asked for."""
 _OTHER_KINDS: Final = frozenset({Kind.REASON, Kind.MANNER})
 _DEFAULT: Final = lazy_regex(r"(?i)\bdefaults?\b")
 _WHO: Final = lazy_regex(r"(?i)\W*who")
@@ -146,9 +158,15 @@ def _may_answer(text: str, kind: Kind, setting: Setting) -> bool:
 def _rate(found: _Set, goal: Goal, asked: Goal, pool: Pool) -> _Rating:
     """Return how much of ``goal`` the setting has, and its name of all that is ``asked``."""
     line, setting = found
-    own = frozenset(terms(apart(setting.name)))
-    nearest = frozenset(terms(apart(setting.over[-1]))) if setting.over else frozenset[str]()
+    own = _named(setting.name)
+    nearest = _named(setting.over[-1]) if setting.over else frozenset[str]()
     named = own | nearest if own and own <= _VAGUE else own
     around = own | line.terms | pool.over(line) | pool.file_terms(line)
-    besides = len(own) - asked.mask(own).bit_count()
+    besides = len(terms(apart(setting.name))) - asked.mask(own).bit_count()
     return _Rating(goal.share_in(around), asked.share_in(named), -besides)
+
+
+def _named(name: str) -> frozenset[str]:
+    """Return the stems of ``name``, and of what it has written short."""
+    said = frozenset(terms(apart(name)))
+    return said.union(*(_SHORT_FOR.get(each, frozenset[str]()) for each in said))
