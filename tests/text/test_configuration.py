@@ -148,16 +148,6 @@ def test_a_line_of_prose_sets_nothing(line: str) -> None:
     assert not sets(line)
 
 
-CARDS = "name: Ada Novak\nphone: 555 0101\n\nname: Bo Winter\nphone: 555 0202\n"
-
-
-def test_cards_of_several_persons_stay_whole_and_are_no_settings() -> None:
-    assert list(settings(CARDS)) == []
-    assert said(CARDS) == CARDS.strip().split("\n\n")
-    alone, _, _ = CARDS.partition("\n\n")
-    assert [each.name for each in settings(alone)] == ["name", "phone"]
-
-
 @pytest.mark.parametrize(
     ("line", "told"),
     [

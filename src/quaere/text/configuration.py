@@ -7,9 +7,7 @@ they have in common suffices to know where a line ends and what is over it.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from collections.abc import Set as AbstractSet
 from typing import Final, NamedTuple
 
 from quaere.text.layout import is_code
@@ -57,8 +55,6 @@ _IS_TYPED = lazy_regex(r"[a-z$@_]|\w*[A-Z_]{2}|\w+[._/@$-]\w|[A-Z][a-z]+[A-Z]")
 _UNSIGNED = lazy_regex(r"\s*#+(?=\w)")
 """What comments a setting out, where no space is before its name."""
 _IS_NAME = lazy_regex(r"\w[._]\w")
-_ON_CARD = lazy_regex(r"[A-Za-z][a-z]{0,30}(?: [a-z]{1,30}){0,3}: \S")
-_OPENING = lazy_regex(r"(?:\A|\n\n)([A-Za-z][a-z]{0,30}(?: [a-z]{1,30}){0,3}): \S")
 _OPENS = ("", "{", "[", "(", "|", ">", "|-", ">-", "|+")
 """Values that are told in the lines below."""
 _LOGGED = lazy_regex(
@@ -119,37 +115,16 @@ def without_time(line: str) -> str:
 
 
 def settings(text: str) -> Iterator[Setting]:
-    """Yield what the settings and the programs in ``text`` set and open, with the names over it.
-
-    Cards are not settings; see `is_card`.
-    """
+    """Yield what the settings and the programs in ``text`` set and open, with the names over it."""
     opened: list[tuple[int, str]] = []
-    cards = card_openings(text)
     start = 0
     for paragraph in text.split("\n\n"):
         lines = paragraph.split("\n")
-        if is_card(lines, cards):
-            pass
-        elif are_settings(lines) or is_code(lines):
+        if are_settings(lines) or is_code(lines):
             yield from _read(lines, start, opened)
         else:
             yield from _among(lines, start)
         start += len(paragraph) + 2
-
-
-def card_openings(text: str) -> frozenset[str]:
-    """Return the names with which several paragraphs of ``text`` begin: "name", of many persons."""
-    names = Counter(found[1] for found in _OPENING.finditer(text))
-    return frozenset(name for name, count in names.items() if count > 1)
-
-
-def is_card(lines: Sequence[str], openings: AbstractSet[str]) -> bool:
-    """Return whether ``lines`` are one of several cards: "name: Ada", "phone: 555 0101".
-
-    What is on it belongs together, and is not set for all.
-    """
-    told = filter(str.strip, lines)
-    return lines[0].partition(":")[0] in openings and all(map(_ON_CARD.match, told))
 
 
 def _among(lines: Sequence[str], start: int) -> Iterator[Setting]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from collections.abc import Set as AbstractSet
 from itertools import accumulate, groupby, pairwise
 from operator import itemgetter
 from typing import Final, NamedTuple
@@ -12,8 +11,6 @@ from typing import Final, NamedTuple
 from quaere.text.configuration import (
     are_logged,
     are_settings,
-    card_openings,
-    is_card,
     sets,
 )
 from quaere.text.layout import (
@@ -206,19 +203,17 @@ def _begins(following: str) -> bool:
 
 
 def _blocks(text: str) -> Iterator[tuple[int, int]]:
-    start, cards = 0, card_openings(text)
+    start = 0
     for match in _BLANK.finditer(text):
-        yield from _lines(text, start, match.start(), cards)
+        yield from _lines(text, start, match.start())
         start = match.end()
-    yield from _lines(text, start, len(text), cards)
+    yield from _lines(text, start, len(text))
 
 
-def _lines(text: str, start: int, end: int, cards: AbstractSet[str]) -> Iterator[tuple[int, int]]:
+def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Part a paragraph where a line break is more than the wrapping of a long line."""
     lines = text[start:end].split("\n")
-    if is_card(lines, cards):
-        yield from _prose(text, start, end, lines)
-    elif len(lines) > 1 and (is_code(lines) or are_settings(lines) or are_logged(lines)):
+    if len(lines) > 1 and (is_code(lines) or are_settings(lines) or are_logged(lines)):
         yield from _by_kind(text, start, lines, in_strings(lines))
     elif any(map(sets, lines)):
         yield from _by_kind(text, start, lines, (not sets(line) for line in lines))

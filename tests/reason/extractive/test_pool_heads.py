@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from tests.reason.extractive.passages import passage
+from tests.reason.extractive.passages import passage, pool
 
 from quaere.domain.evidence import Evidence, Score
 from quaere.domain.question import Question
 from quaere.reason.extractive.answer import write_answer
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.checklist import build_checklist
+from quaere.reason.extractive.direct import decide
 from quaere.reason.extractive.pool import Pool
 from quaere.reason.extractive.ranking import Ranking
 from quaere.reason.extractive.yes_no import decide_yes_no
@@ -179,3 +180,26 @@ def test_a_value_may_have_semicolons_itself() -> None:
     (line,) = page("tools.csv", row).lines
     assert line.columns == ("Tool", "Use", "Price")
     assert line.values == ("drill", "wood; steel; brass", "45")
+
+
+def test_the_first_record_of_a_page_heads_nothing() -> None:
+    read = pool(("staff", "Name: Orla Quinn; Phone: 555 0101\n\nName: Piet Baas; Phone: 555 0202"))
+    assert [line.heading for line in read.lines] == [False, False]
+    assert [line.columns for line in read.lines] == [("Name", "Phone")] * 2
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [("What is Piet's role?", "Piet"), ("What is Nia's phone?", "Nia"), ("Who is chair?", "Nia")],
+)
+def test_of_the_rows_of_a_table_the_one_that_says_all_that_is_asked_leads(
+    question: str, name: str
+) -> None:
+    rows = (
+        ("Orla Quinn", "0101", "treasurer"),
+        ("Piet Baas", "0202", "clerk"),
+        ("Nia Boyd", "0303", "chair"),
+    )
+    cards = "\n".join(f"Name: {who}; Phone: {phone}; Role: {role}" for who, phone, role in rows)
+    read = pool(("staff", cards))
+    assert name in decide(question, read, Ranking(read, question)).lines[0].text

@@ -15,6 +15,7 @@ from typing import Final
 from quaere.domain.source import Mark, Page
 from quaere.ports.read import Body
 from quaere.read.clean import decode, join_lines
+from quaere.read.extract.cards import with_records
 from quaere.read.extract.drawn_tables import undrawn, without_leaders, without_margin
 from quaere.read.extract.grids import MOST_HEADS, all_heads, with_bars
 from quaere.read.extract.page import About, empty, make_page, title_among
@@ -40,7 +41,7 @@ class TextExtractor:
         lines = uncommented(decode(body.data, body.content_type).split("\n"))
         plain = without_margin([line.rstrip(_BLANKS) for line in lines])
         shown = with_bars(undrawn(without_leaders(join_lines(plain))))
-        text, marks = marked(enumerate(shown, 1))
+        text, marks = marked(with_records(shown))
         if not text.strip():
             raise empty(body)
         yield make_page(body, Format.TEXT, text, title=_text_title(lines), marks=marks)

@@ -238,7 +238,8 @@ def _is_title(text: str, start: int, end: int) -> bool:
     alone = re.match(r"[^\S\n]*\n[^\S\n]*\n", text[end:]) is not None
     said = text[start:end]
     is_short = "\n" not in said and 1 < len(said.split()) <= _LONGEST_TITLE
-    return alone and is_short and not said.endswith(ENDS) and not said.startswith("|")
+    is_row = said.startswith("|") or bool(fields(said))
+    return alone and is_short and not said.endswith(ENDS) and not is_row
 
 
 _is_condition_alone = re.compile(r"(?:If|When|In case)(?: [\w'’-]+){1,5}\.").fullmatch

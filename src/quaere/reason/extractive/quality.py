@@ -131,3 +131,8 @@ def is_prose(line: Line) -> bool:
     """Return whether ``line`` is a sentence, or one that leads in to code and tells something."""
     leads_in = line.text.endswith(":") and standing(line) is not line
     return quality(line) >= (PROSE * LEADS_IN if leads_in else PROSE)
+
+
+def is_prose_or_beside(line: Line, row: Line) -> bool:
+    """Return whether ``line`` is prose, or another row of the table that ``row`` is of."""
+    return is_prose(line) or (bool(line.columns) and line.columns == row.columns)

@@ -60,7 +60,7 @@ from quaere.reason.extractive.plain_answers import (
     tells_free,
 )
 from quaere.reason.extractive.pool import Line, Pool, plain_openings, spaced, title_subject
-from quaere.reason.extractive.quality import FIT_TO_SHOW, is_prose, quality
+from quaere.reason.extractive.quality import FIT_TO_SHOW, is_prose, is_prose_or_beside, quality
 from quaere.reason.extractive.questions.kinds import (
     Kind,
     expected_kind,
@@ -233,7 +233,7 @@ class Ranking:
             rated
             for rated, signs in self._likeliest
             if rated.chain.own >= WHOLE
-            and is_prose(rated.chain.end)
+            and is_prose_or_beside(rated.chain.end, self._first)
             and (signs.anew or self._kind not in FIGURES)
         )
         return next(covering, None)
