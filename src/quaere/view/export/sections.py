@@ -260,7 +260,7 @@ def _part(item: Item, said: list[Sentence], cited: Citations, frame: Frame) -> I
 
 
 def _unsaid(item: Item, cited: Citations, account: Account) -> Line:
-    """Return what is told of a part of the question on which the answer has no sentence."""
+    """Return what stands for a part of the question on which the answer has no sentence."""
     if item.status is ItemStatus.UNSATISFIED and not item.evidence:
         return words(account.nothing_found, Tone.DOUBT)
     markers = cited.of_passages(item.evidence)
