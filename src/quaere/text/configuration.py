@@ -8,6 +8,7 @@ they have in common suffices to know where a line ends and what is over it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Final, NamedTuple
 
 from quaere.text.layout import is_code
@@ -44,6 +45,14 @@ _DEFINED = lazy_regex(
     rf"(?:class|def|enum|fn|func|function|impl|interface|struct|trait|type)\s+(?P<name>{_WORD})"
     r".*[:{]\s*$"
 )
+_BY_SIGN = (
+    ("{", (_INLINE,)),
+    ("=", (_PAIR,)),
+    (":", (_PAIR,)),
+    (";", (_DIRECTIVE,)),
+    ("", (_CAPITALS, _SHORT, _CAMEL)),
+)
+"""How a line may set something that has the sign: most lines of prose have none of them."""
 _SECTION = lazy_regex(r"\s*\[{1,2}(?P<name>[^\[\]]{1,80})\]{1,2}\s*(?:#.*)?$")
 _ITEM = lazy_regex(r"\s*-\s+\S.*$")
 _CLOSER = lazy_regex(r"\s*[})\]]+[;,]?\s*$")
@@ -82,12 +91,17 @@ class Setting(NamedTuple):
 
 def are_settings(lines: Sequence[str]) -> bool:
     """Return whether the ``lines`` of one paragraph are settings, each by itself."""
-    told = [line for line in lines if not _REMARK.match(line)]
-    parts = list(map(_parts, told))
-    names = [each[0] for each in parts if each]
-    others = [line for line, each in zip(told, parts, strict=True) if not each]
-    heads = sum(_SECTION.match(line) is not None for line in others)
-    if not names or len(names) + heads < FEWEST or not all(map(_is_of_list, others)):
+    names, heads = list[str](), 0
+    for line in lines:
+        if _REMARK.match(line):
+            continue
+        if parts := _parts(line):
+            names.append(parts[0])
+        elif not _is_of_list(line):
+            return False
+        else:
+            heads += _SECTION.match(line) is not None
+    if not names or len(names) + heads < FEWEST:
         return False
     return sum(_IS_TYPED.match(name) is not None for name in names) >= TYPED * len(names)
 
@@ -95,17 +109,20 @@ def are_settings(lines: Sequence[str]) -> bool:
 def sets(line: str) -> bool:
     """Return whether ``line`` is a setting wherever it stands: "max_runs = 5", "#port 80"."""
     bare = _in_force(line)
-    if found := _PAIR.match(bare):
+    if "=" in bare and (found := _PAIR.match(bare)):
         return found["sign"] != ":" and _IS_NAME.search(found["name"]) is not None
-    if _DIRECTIVE.match(bare):
+    if ";" in bare and _DIRECTIVE.match(bare):
         return "_" in bare
-    return any(kind.match(bare) for kind in (_CAPITALS, _SHORT))
+    is_pair = len(bare.split(maxsplit=2)) == 2
+    return is_pair and any(kind.match(bare) for kind in (_CAPITALS, _SHORT))
 
 
 def are_logged(lines: Sequence[str]) -> bool:
     """Return whether ``lines`` are entries of a log, of which some may have lines of their own."""
+    if not _LOGGED.match(lines[0]):
+        return False
     count = sum(_LOGGED.match(line) is not None for line in lines)
-    return count >= FEWEST and count >= TYPED * len(lines) and bool(_LOGGED.match(lines[0]))
+    return count >= FEWEST and count >= TYPED * len(lines)
 
 
 def without_time(line: str) -> str:
@@ -169,7 +186,7 @@ def _item_mark(line: str) -> int:
 
 def _in_force(line: str) -> str:
     """Return ``line`` without what comments it out."""
-    sign = _UNSIGNED.match(line)
+    sign = _UNSIGNED.match(line) if "#" in line else None
     return line[sign.end() :] if sign else line
 
 
@@ -179,12 +196,11 @@ def _is_of_list(line: str) -> bool:
 
 def _parts(line: str) -> tuple[str, str] | None:
     """Return the name and the value that ``line`` sets; the value of an opened block is empty."""
-    if opened := _DEFINED.match(line) or _OPENER.match(line):
+    if opened := _DEFINED.match(line) or ("{" in line and _OPENER.match(line)):
         return opened["name"].rstrip(" :="), ""
-    for kind in (_INLINE, _PAIR, _DIRECTIVE, _CAPITALS, _SHORT, _CAMEL):
-        if found := kind.match(line):
-            return found["name"], _bare(found["value"])
-    return None
+    kinds = chain.from_iterable(kinds for sign, kinds in _BY_SIGN if sign in line)
+    found = next(filter(None, (kind.match(line) for kind in kinds)), None)
+    return (found["name"], _bare(found["value"])) if found else None
 
 
 def _bare(value: str) -> str:

@@ -6,7 +6,7 @@ said of them indented below, or behind them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress, filterfalse, takewhile
 from operator import not_
 from typing import Final, NamedTuple
@@ -44,7 +44,7 @@ def is_code(lines: Sequence[str]) -> bool:
     Each looks like a command or like a line of a program, one has a sign that prose has not, and
     they hold no words that join others in sentences.
     """
-    told = list(filter(_tells, compress(lines, map(not_, in_strings(lines)))))
+    told = list(filter(_tells, _outside_strings(lines)))
     if not told or not all(map(_may_be_code, told)):
         return False
     if any(map(_PROMPT.match, told)):
@@ -53,6 +53,12 @@ def is_code(lines: Sequence[str]) -> bool:
     if _are_joined("\n".join(typed)):
         return False
     return len(typed) < len(told) or any(map(_SIGNS.search, told))
+
+
+def _outside_strings(lines: Sequence[str]) -> Iterable[str]:
+    if not any(mark in line for line in lines for mark in _MARKS):
+        return lines
+    return compress(lines, map(not_, in_strings(lines)))
 
 
 def _tells(line: str) -> bool:
