@@ -80,9 +80,8 @@ class _Writing:
         """Add ``sentence`` to what is ``written``, and tell it, unless that was done before."""
         if sentence.text in {each.text for each in self._heard.settled}:
             return
-        if not shown_text(
-            sentence
-        ):  # "…" is not shown, and would be counted among what was checked
+        # "…" is not shown, and would be counted among what was checked.
+        if not shown_text(sentence):
             return
         written.append(sentence)
         if sentence not in self._heard.drafts:
