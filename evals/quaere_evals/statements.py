@@ -21,7 +21,7 @@ from quaere.text.tokens import words
 from quaere_evals.answers import Half
 from quaere_evals.datasets import DataError
 from quaere_evals.page_data import load_pdfs
-from quaere_evals.page_readers import plain_pdf, timed
+from quaere_evals.page_readers import plain_pdf, timed_by_turns
 from quaere_evals.statement_pages import Cell, PlainRow, cells_of, drawn, statements_in
 
 LOOK_UPS = 150
@@ -103,14 +103,13 @@ def _measured(names: Sequence[str], folder: Path, progress: Progress | None) -> 
     for name, body in bodies.items():
         if progress:
             progress(name)
-        pages, taken = timed(_extracted, [body])
-        (plain,), plain_taken = timed(plain_pdf, [body])
+        (page, taken), (plain, plain_taken) = timed_by_turns(_extracted, plain_pdf, body)
         sheets += len(plain)
         seconds, plain_seconds = seconds + taken, plain_seconds + plain_taken
         found = list(statements_in(plain))
         rows = [row for statement in found for row in statement.rows]
         if rows:
-            filings.append(_Filing(name, rows, cells_of(found), _pool(pages[0])))
+            filings.append(_Filing(name, rows, cells_of(found), _pool(page)))
     read, unread = _rows_read(filings)
     found, missed = _cells_found(filings)
     speed = (

@@ -7,12 +7,14 @@ from tests.read.documents import body, pdf, web_page
 
 from quaere.ports.read import Body
 from quaere_evals.page_readers import (
+    TURNS,
     WebText,
     plain_pdf,
     plain_web_page,
     read_pdf,
     read_web_page,
     timed,
+    timed_by_turns,
 )
 
 PAGE = body(
@@ -63,3 +65,23 @@ def test_the_clock_starts_when_everything_is_loaded() -> None:
     assert read == [PAGE.url, *made]
     assert 0 <= seconds < 1
     assert timed(note, [])[0] == []
+
+
+def test_of_readers_that_take_turns_the_shortest_reading_counts() -> None:
+    read: list[str] = []
+
+    def slowly_once(given: Body) -> int:
+        read.append("own")
+        if len(read) == 1:
+            sum(range(3_000_000))
+        return len(read)
+
+    def plainly(given: Body) -> str:
+        read.append("plain")
+        return given.url
+
+    (own, seconds), (plain, plain_seconds) = timed_by_turns(slowly_once, plainly, PAGE)
+    assert read == ["own", "plain"] * TURNS
+    assert own > 1
+    assert plain == PAGE.url
+    assert max(seconds, plain_seconds) < 0.01

@@ -58,7 +58,7 @@ def test_rows_cells_and_years_that_are_absent_are_counted(folder: Path) -> None:
 
 
 def test_what_is_not_read_or_found_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def has_none(text: str) -> bool:
+    def has_none(text: str, _signs: str, _box_at: object) -> bool:
         return not text
 
     monkeypatch.setattr("quaere.read.extract.pdf.may_have_tables", has_none)

@@ -153,9 +153,9 @@ def _python() -> Finding:
 
 def _clients() -> Finding:
     """Tell which vendors' clients are installed; those of named models are checked with them."""
-    extras = {vendor.extra: find_spec(vendor.module) is not None for vendor in VENDORS.values()}
-    there = [extra for extra, found in extras.items() if found]
-    missing = [extra for extra in extras if extra not in there]
+    modules = {vendor.extra: vendor.module for vendor in VENDORS.values()}
+    there = [extra for extra, module in modules.items() if find_spec(module) is not None]
+    missing = [extra for extra in modules if extra not in there]
     told = f"of models: {', '.join(there) or 'none'}"
     if not missing:
         return _ok("clients", "", told)

@@ -6,6 +6,7 @@ import pytest
 from tests.read.extract.test_pdf_tables import HEIGHT, Line, letters, rows
 
 from quaere.read.extract.pdf_lines import Letter
+from quaere.read.extract.pdf_raised import Box
 from quaere.read.extract.pdf_tables import may_have_tables, with_tables
 
 BILL: list[Line] = [
@@ -99,12 +100,32 @@ def test_a_date_over_all_of_a_table_heads_none_of_its_columns() -> None:
     assert rows(lines)[0] == "| Club | Won | Lost |"
 
 
+DUTIES = "Day Keeper Pier\r\nMonday Odile North\r\nTuesday Tom Old\r\n"
+BY_COLUMN = "Day of\r\nMon day\r\nTue day\r\nKept by\r\nO Varga\r\nT Hask\r\n"
+LED = "Flour .... plain\r\nSugar .... brown\r\nSalt from .... the sea\r\n"
+WROTE = "The keeper wrote\r\nHe had a ledger\r\nIt is lost\r\n"
+
+
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("signs", "gap", "lines", "told"),
     [
-        ("Day Keeper Pier\nMonday Odile Varga North\nTuesday Tom Hask Old\n", True),
-        ("The keeper wrote.\nHe had a ledger.\nIt is lost.\n", False),
+        pytest.param(DUTIES, 30, 6, True, id="words far apart"),
+        pytest.param(DUTIES, 3, 6, False, id="words of prose"),
+        pytest.param(BY_COLUMN, 3, 3, True, id="column by column"),
+        pytest.param(LED, 3, 6, True, id="dots that lead to a cell"),
+        pytest.param(WROTE, 3, 6, False, id="prose"),
+        pytest.param(WROTE.replace("wrote", "wrote."), 30, 6, False, id="sentences"),
     ],
 )
-def test_short_lines_in_a_row_are_looked_at(text: str, told: bool) -> None:
-    assert may_have_tables(text) is told
+def test_short_lines_in_a_row_are_looked_at_where_they_have_cells(
+    signs: str, gap: int, lines: int, told: bool
+) -> None:
+    """Letters are 5 wide and 10 high; ``gap`` is between words, and so many ``lines`` on a page."""
+
+    def box_at(at: int) -> Box | None:
+        before = signs[:at].split("\r\n")
+        left = 5 * len(before[-1]) + (gap - 5) * before[-1].count(" ")
+        top = -20 * ((len(before) - 1) % lines)
+        return None if signs[at].isspace() else Box(left, left + 5, top - 10, top)
+
+    assert may_have_tables(signs.replace("\r\n", "\n"), signs, box_at) is told

@@ -9,6 +9,7 @@ from tests.read.documents import body, pdf
 
 from quaere.read.extract.pdf import PdfExtractor
 from quaere.read.extract.pdf_lines import Letter
+from quaere.read.extract.pdf_raised import Box
 from quaere.read.extract.pdf_tables import may_have_tables, with_tables
 
 WIDTH, HEIGHT, PITCH = 5.0, 10.0, 12.0
@@ -171,9 +172,19 @@ def test_a_narrow_one_does_not_part_a_figure() -> None:
     assert "| Cash | $1,210 | $970 |" in rows(STATEMENT)
 
 
+def unplaced(at: int) -> Box | None:
+    """Say that no letter has a box."""
+    assert at >= 0
+    return None
+
+
 def test_few_figures_are_not_looked_at() -> None:
-    assert not may_have_tables("Berth 4 was repaired in 1903, and berth 5 in 1904.")
-    assert may_have_tables("Wages of 1903\nJune 4 5\nJuly 6 7\nAugust 8 (9)\n")
+    prose, wages = (
+        "Berth 4 was repaired in 1903.",
+        "Wages of 1903\nJune 4 5\nJuly 6 7\nAugust 8 (9)\n",
+    )
+    assert not may_have_tables(prose, prose, unplaced)
+    assert may_have_tables(wages, wages, unplaced)
 
 
 def test_a_page_keeps_its_marks_and_its_words() -> None:

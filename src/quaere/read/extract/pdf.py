@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from ctypes import addressof, c_int, c_void_p
-from itertools import accumulate, dropwhile, takewhile
+from ctypes import addressof, c_float, c_int, c_void_p, sizeof
+from functools import partial
+from itertools import accumulate, dropwhile, repeat, takewhile
 from math import pi
 from statistics import mode
 from typing import Protocol, cast
@@ -159,9 +160,10 @@ def _read(text_page: _TextPage, before: Head | None) -> Tables:
             letters = in_lines(_letters(text_page, signs, {}, turned))
             text = "".join(letter.text for letter in letters)
         else:
-            raised = raised_at(signs, lambda at: _box_at(text_page, at))
+            box_at = partial(_box_at, text_page)
+            raised = raised_at(signs, box_at)
             text = with_raised(text, signs, raised)
-            if not may_have_tables(text):
+            if not may_have_tables(text, signs, box_at):
                 return Tables(text)
             letters = _letters(text_page, signs, raised)
         found = with_tables(letters, before)
@@ -174,10 +176,11 @@ def _box_at(text_page: _TextPage, index: int) -> Box | None:
     box = raw.FS_RECTF()
     if not raw.FPDFText_GetLooseCharBox(text_page.raw, index, box):
         return None
-    return Box(box.left, box.bottom, box.top)
+    return Box(box.left, box.right, box.bottom, box.top)
 
 
 _loose_box = direct("FPDFText_GetLooseCharBox", c_int, c_void_p, c_int, c_void_p)
+_is_made_up = direct("FPDFText_IsGenerated", c_int, c_void_p, c_int)
 
 
 def _letters(
@@ -194,20 +197,25 @@ def _letters(
         turned: Quarters by which its text is turned to the left; the boxes are as if it were not,
             and letters that are turned otherwise have none.
     """
-    letters: list[Letter] = []
-    box = raw.FS_RECTF()
-    page, there = handle(text_page.raw), addressof(box)
-    for index, sign in enumerate(signs):
-        made_up = sign.isspace() and raw.FPDFText_IsGenerated(text_page.raw, index)
-        if made_up or not _loose_box(page, index, there):
-            letters.append(Letter(sign))
-        elif not turned:
-            over = raised.get(index, "")
-            letters.append(Letter(sign, box.left, box.right, box.bottom, box.top, over))
-        elif _quarters(text_page, index) == turned:
-            letter = Letter(sign, box.left, box.right, box.bottom, box.top)
-            letters.append(_upright(letter, turned))
-    return letters
+    count = len(signs)
+    edges = (c_float * (4 * count))()  # left, top, right and bottom, as in FS_RECTF
+    page, there = handle(text_page.raw), addressof(edges)
+    for index, sign in enumerate(signs):  # thousands a page, so without calls
+        if not (sign.isspace() and _is_made_up(page, index)):
+            _loose_box(page, index, there + index * sizeof(raw.FS_RECTF))
+    lefts, tops, rights, bottoms = (edges[at::4] for at in range(4))
+    shown = map(raised.get, range(count), repeat(""))
+    letters = list(map(Letter, signs, lefts, rights, bottoms, tops, shown))
+    return _all_upright(text_page, letters, turned) if turned else letters
+
+
+def _all_upright(text_page: _TextPage, letters: Sequence[Letter], turned: int) -> list[Letter]:
+    """Return ``letters`` turned back by so many quarters, and what is between them."""
+    return [
+        _upright(letter, turned) if letter.right > letter.left else letter
+        for index, letter in enumerate(letters)
+        if letter.right <= letter.left or _quarters(text_page, index) == turned
+    ]
 
 
 def _signs(text_page: _TextPage) -> str:

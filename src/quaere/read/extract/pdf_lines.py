@@ -46,8 +46,9 @@ _LAST_WORD = re.compile(r"(.*\S) (\S+)", re.DOTALL)
 _FIGURES = re.compile("{0}(?: {0})+".format(r"[($€£¥–-]{0,3} ?\d(?:[\d.,]*\d)?[)%]?"))
 """Several figures, or one with its thousands apart."""
 _YEAR_ALONE = re.compile(rf"\(?{YEAR.pattern}\)?(?: ?\([a-z\d]\))?")
-_LEADERS = re.compile(r"(?: ?\.){3,}")
+LEADERS = re.compile(r"(?: ?\.){3,}")
 _LED = ("...", ". . .")
+"""Dots that lead from a label to its figures."""
 _CURRENCY = frozenset("$€£¥")
 _FIGURE_ENDS = (*"0123456789", ")", "%")
 _OPEN, _CLOSE = _CURRENCY | {"("}, frozenset((")", "%", ")%"))
@@ -159,7 +160,7 @@ class Line:
     def label(self) -> str:
         """What is before its figures, without the dots that lead to them."""
         told = self.cells[: len(self.cells) - len(self.figures)]
-        return _LEADERS.sub("", " ".join(cell.text for cell in told)).strip()
+        return LEADERS.sub("", " ".join(cell.text for cell in told)).strip()
 
     def with_figure_apart(self, columns: Sequence[tuple[float, float]]) -> Line:
         """Return it with a figure told from the label that is close before it.
@@ -207,20 +208,27 @@ def lines_of(letters: Sequence[Letter]) -> list[Line]:
 
 def _indices_by_line(letters: Sequence[Letter]) -> list[list[int]]:
     """Return the indices of the letters of each line: lines from the top, letters from the left."""
-    placed = sorted(
-        (-(letter.bottom + letter.top) / 2, index)
-        for index, letter in enumerate(letters)
-        if letter.is_printed
-    )
     lines: list[list[int]] = []
     last = -1e9
-    for middle, index in placed:
-        height = letters[index].top - letters[index].bottom
+    for middle, index, height in _middles(letters):
         if middle - last > SAME_LINE * height:
             lines.append([])
             last = middle
         lines[-1].append(index)
-    return [sorted(line, key=lambda index: letters[index].left) for line in lines]
+    lefts = [letter.left for letter in letters]
+    return [sorted(line, key=lefts.__getitem__) for line in lines]
+
+
+def _middles(letters: Sequence[Letter]) -> list[tuple[float, int, float]]:
+    """Return how far down the middle of each printed letter is, its index and its height, sorted.
+
+    The first are less than 0, from the lower edge of the page up.
+    """
+    return sorted(  # thousands a page, so without calls
+        (-(bottom + top) / 2, index, top - bottom)
+        for index, (text, left, right, bottom, top, _) in enumerate(letters)
+        if right > left and not text.isspace()
+    )
 
 
 def in_lines(letters: Sequence[Letter]) -> list[Letter]:
@@ -251,44 +259,44 @@ def _cells(letters: Sequence[Letter], indices: Sequence[int], *, is_behind: bool
     """Return the cells of a line, signs and brackets that stand apart each as one of its own."""
     size = _Size.of(letters, indices)
     cells: list[_Open] = []
-    right = -inf
-    for index in indices:
-        letter = letters[index]
-        gap = letter.left - right - size.spread
-        sign = _HYPHENS.get(letter.text, letter.text)
-        apart = gap >= SPACE * size.height or _is_space(letters[index - 1])
-        if (
-            gap >= CELL * size.height
-            or _is_led_to(sign, cells[-1].text)
-            or (apart and not is_behind and _begins_figure(sign, cells[-1].text))
-        ):
-            cells.append(_Open(letter.left))
-        cells[-1].add(sign, index, apart=apart, is_mark=size.is_of_mark(letter))
-        right = cells[-1].right = max(cells[-1].right, letter.right)
+    last, end, before = _Open(-inf), -inf, -1
+    for index in indices:  # thousands a page, so with hardly any calls
+        sign, left, right, bottom, top, _ = letters[index]
+        sign = _HYPHENS.get(sign, sign)
+        gap = left - end
+        apart = gap >= size.word or (index - 1 != before and _is_space(letters[index - 1]))
+        begins = apart and not is_behind and _begins_figure(sign, last.text)
+        if begins or gap >= size.cell or (last.text.endswith(_LED) and sign != "."):
+            last = _Open(left)
+            cells.append(last)
+        is_mark = top - bottom <= size.small and bottom > size.raised
+        last.add(sign, index, apart=apart, is_mark=is_mark)
+        last.right = max(last.right, right)
+        end, before = last.right, index
     return cells
 
 
 class _Size(NamedTuple):
-    """How large the letters of a line are, in points."""
+    """From how many points on the letters of a line are apart, and where the mark of a note is."""
 
-    height: float
-    lowest: float
-    """Where the lowest of them begins, from the bottom of the page."""
-    spread: float
-    """By how much they are spaced out."""
+    word: float
+    """The gap between two words."""
+    cell: float
+    """The gap between two cells."""
+    small: float
+    """The most that the letters of a mark are high."""
+    raised: float
+    """Where they begin at least, from the bottom of the page."""
 
     @classmethod
     def of(cls, letters: Sequence[Letter], indices: Sequence[int]) -> Self:
         """Return that of the line with these of ``letters``, at least one."""
         own = [letters[index] for index in indices]
-        height = max(letter.top - letter.bottom for letter in own)
+        height = max(top - bottom for _, _, _, bottom, top, _ in own)
         lowest = min(letter.bottom for letter in own)
-        return cls(height, lowest, _spread(own, height))
-
-    def is_of_mark(self, letter: Letter) -> bool:
-        """Whether ``letter`` is small and raised, as the mark of a note is."""
-        is_small = letter.top - letter.bottom <= SMALL * self.height
-        return is_small and letter.bottom > self.lowest + RAISED * self.height
+        spread = _spread(own, height)
+        apart = SPACE * height + spread, CELL * height + spread
+        return cls(*apart, SMALL * height, lowest + RAISED * height)
 
 
 def _is_space(letter: Letter) -> bool:
@@ -298,9 +306,9 @@ def _is_space(letter: Letter) -> bool:
 def _spread(letters: Sequence[Letter], height: float) -> float:
     """Return by how much the letters of a line are spaced out, in points; 0 for too few letters."""
     gaps = [
-        after.left - before.right
-        for before, after in pairwise(letters)
-        if before.text.isalnum() and after.text.isalnum()
+        left - right
+        for (before, _, right, _, _, _), (after, left, _, _, _, _) in pairwise(letters)
+        if before.isalnum() and after.isalnum()
     ]
     usual = median(gaps) if len(gaps) >= FEW else 0.0
     return usual if SPACED[0] * height < usual < SPACED[1] * height else 0.0
@@ -360,11 +368,6 @@ class _Open:
 def _begins_figure(sign: str, before: str) -> bool:
     """Whether ``sign`` is of the currency of a figure, after the one ``before`` in its row."""
     return sign in _CURRENCY and before.endswith(_FIGURE_ENDS)
-
-
-def _is_led_to(sign: str, before: str) -> bool:
-    """Whether ``sign`` is the first after dots that lead from a label to its figures."""
-    return sign != "." and before.endswith(_LED)
 
 
 def _joined(cells: Iterable[Cell], *, is_behind: bool) -> list[Cell]:

@@ -26,8 +26,19 @@ class Box(NamedTuple):
     """Where a letter stands, in points from the lower left: as high as its font is."""
 
     left: float
+    right: float
     bottom: float
     top: float
+
+    @property
+    def height(self) -> float:
+        """How high its font is, in points."""
+        return self.top - self.bottom
+
+    @property
+    def middle(self) -> float:
+        """How high up its middle is, in points."""
+        return (self.bottom + self.top) / 2
 
 
 def raised_at(signs: str, box_at: Callable[[int], Box | None]) -> dict[int, str]:
@@ -61,9 +72,8 @@ def _is_over(box: Box | None, line: Box | None) -> bool:
     """Whether a letter is smaller than the one before it on its ``line``, and higher up."""
     if box is None or line is None or box.left < line.left:
         return False
-    height = line.top - line.bottom
-    is_small = box.top - box.bottom <= SMALL * height
-    return is_small and line.bottom + RAISED * height < box.bottom < line.top
+    is_small = box.height <= SMALL * line.height
+    return is_small and line.bottom + RAISED * line.height < box.bottom < line.top
 
 
 def unbroken(text: str) -> str:

@@ -8,7 +8,7 @@ first of them its head: in its first cell what is above the table, such as its n
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 from math import inf
@@ -24,8 +24,17 @@ from quaere.read.extract.pdf_heads import (
     nearest,
     offset,
 )
-from quaere.read.extract.pdf_lines import FLUSH, Cell, Letter, Line, lines_of, separated
-from quaere.read.extract.pdf_raised import unbroken
+from quaere.read.extract.pdf_lines import (
+    CELL,
+    FLUSH,
+    LEADERS,
+    Cell,
+    Letter,
+    Line,
+    lines_of,
+    separated,
+)
+from quaere.read.extract.pdf_raised import Box, unbroken
 from quaere.text.dates import years_in
 
 MIN_LINES = 3
@@ -46,6 +55,8 @@ LARGER = 1.1
 
 _ENDS_IN_FIGURE = re.compile(r"(?m)(?:\d\)? ?[%$€£¥]? ?\)?|[ \t][-–—]+)[ \t]*$")
 _SHORT_LINES = re.compile(r"(?m)(?:^(?=\S+ \S)[^\n]{3,70}[^\n.;:,]\n){3}")
+_SHORT_LINE = re.compile(r"(?m)^[^\r\n]{3,70}(?=\r?$)")
+_SPACE = re.compile(r"(?<=\S)[^\S\r\n]+(?=\S)")
 _GOES_ON = re.compile(r"(?:,|\b(?:and|of|in|to|for|on|from|by|the|or|with))$|\([^)]*$")
 _SENTENCE = re.compile(r"(?i)^(?=(?:\S+ ){5}).*(?:[^\W\d]{2}\.|\bas follows\b.*:)$")
 """A line that says something, or leads to what follows it, and is not a label."""
@@ -85,10 +96,42 @@ class _Table:
     """What is printed larger over it."""
 
 
-def may_have_tables(text: str) -> bool:
-    """Return whether a page with ``text`` has lines that end in figures, or short ones in a row."""
+def may_have_tables(text: str, signs: str, box_at: Callable[[int], Box | None]) -> bool:
+    """Return whether a page has lines that end in figures, or short ones in a row with cells.
+
+    Args:
+        text: Its text.
+        signs: Its letters in order.
+        box_at: Returns the box of the letter at a place; None for one that has none.
+    """
     ending = islice(_ENDS_IN_FIGURE.finditer(text), MIN_LINES)
-    return len(list(ending)) == MIN_LINES or _SHORT_LINES.search(text) is not None
+    if len(list(ending)) == MIN_LINES:
+        return True
+    found = islice(_cells_begin(signs, box_at), MIN_LINES) if _SHORT_LINES.search(text) else ()
+    return len(list(found)) == MIN_LINES
+
+
+def _cells_begin(signs: str, box_at: Callable[[int], Box | None]) -> Iterator[int]:
+    """Yield where a short line has another cell than its first, or goes on beside an earlier one.
+
+    Hardly any page of prose has such lines, and its letters need not be read one by one.
+    """
+    begun: set[int] = set()
+    for line in _SHORT_LINE.finditer(signs):
+        yield from (found.end() for found in LEADERS.finditer(signs, *line.span()))
+        for space in _SPACE.finditer(signs, *line.span()):
+            if _is_gap(box_at(space.start() - 1), box_at(space.end())):
+                yield space.end()
+        if first := box_at(line.start()):
+            middle = round(first.middle)
+            if not begun.isdisjoint(range(middle - 1, middle + 2)):
+                yield line.start()
+            begun.add(middle)
+
+
+def _is_gap(before: Box | None, after: Box | None) -> bool:
+    """Whether two letters are as far apart as those of two cells."""
+    return bool(before and after and after.left - before.right >= CELL * before.height)
 
 
 def with_tables(letters: Sequence[Letter], before: Head | None = None) -> Tables:

@@ -385,14 +385,17 @@ def _default(question: str, pool: Pool) -> Decision | None:
         return None
     is_yes_no = expected_kind(question) is Kind.YES_NO
     says = is_on(last_question(question), default.text) if is_yes_no else None
-    kind, text = DirectKind.NAME, default.text
-    if says is not None:
-        kind, text = DirectKind.YES_NO, _said(says)
-    line = default.lines[0]
-    is_bare = line.terms.isdisjoint(term for term in terms(question) if term != stem("default"))
-    over = pool.headings_over(line) if is_bare and len(default.lines) == 1 else ""
+    kind = DirectKind.NAME if says is None else DirectKind.YES_NO
+    text = default.text if says is None else _said(says)
+    over = pool.headings_over(default.lines[0]) if _is_bare(question, default.lines) else ""
     under = over.rpartition("\n")[2]
     return Decision(kind, text, default.lines, AGREED, whole=True, under=under)
+
+
+def _is_bare(question: str, lines: Sequence[Line]) -> bool:
+    """Whether ``lines`` are one alone, which has nothing of ``question`` but "default"."""
+    asked = (term for term in terms(question) if term != stem("default"))
+    return len(lines) == 1 and lines[0].terms.isdisjoint(asked)
 
 
 def _configured(question: str, pool: Pool) -> Decision | None:

@@ -358,11 +358,16 @@ def topics_of(question: str) -> tuple[str, ...]:
     if len(several) > 1:
         parts = tuple(_question(" ".join(part.split())) for part in several)
         return (text,) if any(map(_refers_back, parts)) else parts
+    return _sides(text) or _aspects_with_subject(text) or (text,)
+
+
+def _sides(text: str) -> tuple[str, ...]:
+    """Return the two sides of what ``text`` compares, each with what is asked of it; or none."""
     compared = comparison(text)
-    if compared is not None:
-        sides = (compared.first, compared.second)
-        return tuple(f"{side}: {compared.about}" if compared.about else side for side in sides)
-    return _aspects_with_subject(text) or (text,)
+    if compared is None:
+        return ()
+    about = f": {compared.about}" if compared.about else ""
+    return f"{compared.first}{about}", f"{compared.second}{about}"
 
 
 def _aspects_with_subject(text: str) -> tuple[str, ...]:
