@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from quaere.reason.extractive.dimensions import thing_measured
 from quaere.reason.extractive.line_context import points_back
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import last_question
@@ -24,7 +25,8 @@ _THING = r"(?:(?:the|an?|our|your|my|this|each|every) )?(?P<thing>[a-z-]+(?: [a-
 _PARTICIPLES = "kept|found|held|hung|hidden|put|sold|built"
 _ASKS = lazy_regex(
     r"(?i)\W*(?:(?:at|from|on|until|by) )?"
-    r"(?:when|where|(?:what|which) (?:time|days?)|how (?:much|long|often|many [a-z]+))"
+    r"(?:when|where|(?:what|which) (?:time|days?)|how (?:much|long|often|many [a-z]+)"
+    r"|what(?= (?:do|does|did|will) .*\b(?:cost|weigh|measure)\W*\Z))"
     rf" (?:(?P<is>is|are|was|were)|do|does|did|will|can|must) {_THING}"
     rf" (?P<deed>(?(is)(?:[a-z]+ed|open|shut|due|{_PARTICIPLES})|[a-z]+))\W*\Z"
 )
@@ -121,7 +123,7 @@ def is_of_another_thing(
         over: Stems of the title and the headings over it.
         before: Stems of the line before it, of which "the price" is, where that names no thing.
     """
-    if _measures_another(question, sentence, holds, pointed_to):
+    if _measures_another(question, sentence, holds, pointed_to, over):
         return True
     asked = _asked(question)
     if asked is None or not any(map(holds, asked.things)):
@@ -144,6 +146,11 @@ _ASKS_MEASURE = lazy_regex(
 
 
 _BESIDE = r"(?:\s(?:above|around|at|behind|below|beside|in|near|on|under)\s[^.,;]*?)?"
+_HAS = (
+    r"(?:is|are|was|were|has|have|had|weighs?|covers?|holds?|stands?|rises?|measures?|lasts?|reaches"
+    r"|grows?)"
+)
+"""Says of what is before it how large it is."""
 _ANY_THING = lazy_regex(
     r"(?i)\b(?:building|structure|site|place|thing|object|device|unit|model|product|machine|vehicle"
     r"|whole|total)\b"
@@ -152,21 +159,26 @@ _ANY_THING = lazy_regex(
 
 
 def _measures_another(
-    question: str, sentence: str, holds: Callable[[str], bool], known: frozenset[str]
+    question: str,
+    sentence: str,
+    holds: Callable[[str], bool],
+    known: frozenset[str],
+    over: frozenset[str],
 ) -> bool:
     """Whether ``sentence`` says of another thing how deep or how long it is.
 
-    "The water is six metres deep" does not tell how deep the pier is.
+    "The water is six metres deep" does not tell how deep the pier is. What has a name, and a page
+    of its own, may be called by any word there: "the phone".
     """
     asked = _ASKS_MEASURE.match(last_question(question)) if is_english() else None
-    if asked is None or not (things := frozenset(terms(asked["thing"]))):
+    thing = asked["thing"] if asked else thing_measured(last_question(question))
+    if not (things := frozenset(terms(thing))) or not any(map(holds, things)):
         return False
-    if not any(map(holds, things)) or things & known.union(terms(sentence)):
+    is_titled = things <= over and bool(names(thing))
+    if is_titled or things & known.union(terms(sentence)):
         return False
-    told = re.search(
-        rf"(?i)(?P<what>[^.,;]*?){_BESIDE}\s(?:is|are|was|were)\s[^.,;]*\b{asked['how']}\b",
-        sentence,
-    )
+    says = rf"(?:is|are|was|were)\s[^.,;]*\b{asked['how']}" if asked else _HAS
+    told = re.search(rf"(?i)(?P<what>[^.,;]*?){_BESIDE}\s{says}\b", sentence)
     if told is None or _ANY_THING.search(told["what"]):
         return False
     return _is_another(told["what"], things, frozenset())
@@ -175,14 +187,14 @@ def _measures_another(
 def _doers(sentence: str, deeds: frozenset[str]) -> Iterator[str]:
     """Yield what each clause of ``sentence`` says before a word of ``deeds``.
 
-    Of "The bath opens at 5 and closes at 9" the second clause is read with the one before it, and
-    "which was built in 1884" with what it is said of.
+    Of "The bath opens at 5 and closes at 9" the second clause is read with the one before it, as is
+    "it closes at 9", and "which was built in 1884" with what it is said of.
     """
     before = ""
     for said_of, clause in _clauses(sentence):
         if (deed := _deed_in(clause, deeds)) is not None:
             doer = f"{said_of}{clause[: deed.start()]}"
-            yield doer if doer.strip() else before
+            yield before if not doer.strip() or (before and _IT.match(doer)) else doer
         before = clause
 
 

@@ -34,6 +34,7 @@ from quaere.reason.extractive.checklist import item_kind
 from quaere.reason.extractive.conditions import told_if
 from quaere.reason.extractive.contrary import lacks_turn
 from quaere.reason.extractive.dated_headings import is_outdated
+from quaere.reason.extractive.dimensions import lacks_dimension
 from quaere.reason.extractive.following import follow
 from quaere.reason.extractive.leading import (
     BENCH,
@@ -537,7 +538,8 @@ class Ranking:
         """Return whether ``line`` has no place, measure, date or price, where one is asked for."""
         if any(lacks(self.question, line.text) for lacks in _LACKS):
             return True
-        if self.is_of_another_thing(line) or self._is_set_aside(line):
+        is_other = self.is_of_another_thing(line) or self._is_set_aside(line)
+        if is_other or lacks_dimension(self.question, line):
             return True
         return not line.columns and lacks_price(self.question, line.text)
 

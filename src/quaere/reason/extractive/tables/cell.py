@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import chain
 from typing import NamedTuple
 
@@ -12,7 +13,7 @@ from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.pool import Line, Pool, file_stem, page_of
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.tables.cell_values import is_bare
-from quaere.reason.extractive.tables.lexicon import PLACES, SHORTENED, verb_forms
+from quaere.reason.extractive.tables.lexicon import MEASURED, PLACES, SHORTENED, verb_forms
 from quaere.reason.extractive.tables.periods import names_a_stretch
 from quaere.reason.extractive.tables.scales import may_be_scaled, scale_told
 from quaere.text.amounts import OF_TIME
@@ -58,6 +59,8 @@ _ADJECTIVES: Mapping[str, str] = {
     "who": "name keeper owner author", "when": "date day time year", "where": "place location",
 }  # fmt: skip
 """Heads that answer to a question for a degree."""
+_VERBS: Mapping[str, str] = {"weigh": "weight", "cost": "price", "measure": "size dimensions"}
+"""The same of verbs."""
 _COMPARED: Mapping[str, str] = {
     **_ADJECTIVES,
     "long": "length duration hours minutes days weeks months",
@@ -84,6 +87,12 @@ _EACH = frozenset(map(stem, ("unit", "each", "per", "piece", "item")))
 _TOTAL = frozenset({stem("total")})
 _OF_TOTALS = frozenset(map(stem, ("total", "net", "grand", "due", "sum", "gross", "amount")))
 _UNIT_STEMS = frozenset(stem(word) for unit in _UNITS.items() for word in " ".join(unit).split())
+
+
+@cache
+def _degree_heads(word: str) -> frozenset[str]:
+    """Return the stems of what sources call that which ``word`` asks for, such as a weight."""
+    return frozenset(terms(_ADJECTIVES.get(word, "") if word in MEASURED else _VERBS.get(word, "")))
 
 
 class Cell(NamedTuple):
@@ -281,7 +290,7 @@ class _Look(NamedTuple):
         if is_of_another or any(map(self._is_beside, row.held)):
             return None
         named = self._is_named(row.besides(at, self.asked)) or self._is_numbered(row.values, at)
-        if not (named or self._is_keyed(row.held, at)):
+        if not (named or self._is_keyed(row.held, at) or (at and self._degree_told(row.held[0]))):
             return None
         over = self._over(row, at)
         if not self._has_years(f"{row.line.text} {row.line.columns[at]} {over}"):
@@ -299,6 +308,7 @@ class _Look(NamedTuple):
         head = _head_terms(line.columns[at])
         told = _head_terms(_without_unit(line.columns[at]))
         around = _terms(over).union(head, *row.besides(at, self.asked), held & self.asked)
+        around |= self._degree_told(row.held[0]) if at else frozenset()
         mask = self.goal.mask(around)
         covered = self.goal.share(mask)
         fit, headed = self._fits(value), self._headed(told)
@@ -354,6 +364,11 @@ class _Look(NamedTuple):
     def _is_named(self, rest: Iterable[frozenset[str]]) -> bool:
         """Whether the question has all words of a cell among the ``rest`` of the row."""
         return any(own and own <= self.asked for own in rest)
+
+    def _degree_told(self, key: frozenset[str]) -> frozenset[str]:
+        """Return the stems of what asks for what a row is called: "heavy" of the row "Weight"."""
+        asks = (word for word in words(self.text) if not key.isdisjoint(_degree_heads(word)))
+        return frozenset(map(stem, asks)) if len(key) == 1 else frozenset()
 
     def _is_beside(self, own: frozenset[str]) -> bool:
         """Whether the question asks for what comes before or after the row with the cell ``own``.
