@@ -28,6 +28,11 @@ _MOST: Final = lazy_regex(
     r"(?i)\b(?:at most|max(?:imum|imal)?|no (?:more|longer|older|larger|greater) than|up to|within"
     r"|or (?:less|fewer|under|below)|and under|exceed\w*|limit(?:s|ed)?|between)\b"
 )
+_BINDS: Final = lazy_regex(
+    r"(?i)\b(?:must|may|can|cannot|shall|should|ha(?:s|ve) to|allow\w*|permit\w*|only|over|under"
+    r"|above|below|than|per|cap(?:ped|acity)?|top|not)\b|\||:"
+)
+"""Says what is so at most, or what a rule or a table of rules says."""
 _UNLIMITED: Final = lazy_regex(r"(?i)\bunlimited\b|\bany (?:number|amount|length|size|age)\b")
 
 
@@ -67,8 +72,17 @@ def lacks_limit(question: str, sentence: str) -> bool:
     asked = in_english(_ASKS.search, last_question(question))
     if asked is None or _UNLIMITED.search(sentence):
         return False
+    return not _tells_limit(asked["end"].casefold()[:3], sentence)
+
+
+def _tells_limit(end: str, sentence: str) -> bool:
+    """Whether ``sentence`` tells what is so at least or at most; ``end`` is "min", "max" or "lim".
+
+    "The average speed was 62 km/h" tells no speed limit.
+    """
     least, most = (form.search(sentence) is not None for form in (_LEAST, _MOST))
-    end = asked["end"].casefold()[:3]
     if least is not most and end != "lim":
-        return least is not (end == "min")
-    return not (least or most or any(numbers(sentence)))
+        return least is (end == "min")
+    if least or most:
+        return True
+    return (end != "lim" or _BINDS.search(sentence) is not None) and any(numbers(sentence))
