@@ -8,7 +8,7 @@ from tests.reason.extractive.passages import Text, pool
 from quaere.domain.report import SURE
 from quaere.reason.extractive.dimensions import (
     lacks_dimension,
-    lacks_thing_measured,
+    measures_another,
     thing_measured,
 )
 from quaere.reason.extractive.direct import Decision, decide
@@ -147,12 +147,12 @@ def test_a_thing_is_asked_about_where_nothing_else_is_said() -> None:
 
 def test_a_line_without_the_thing_is_not_about_it() -> None:
     held = pool(HALL, BATHS)
-    by_beginning = {each.text.split(" is ")[0]: each for each in held.lines}
-    question = "What is the depth of the paddling pool?"
-    assert lacks_thing_measured(question, by_beginning["The hall"], held)
-    assert not lacks_thing_measured(question, by_beginning["The paddling pool"], held)
+    by_beginning = {each.text.partition(" is ")[0]: each for each in held.lines}
+    question = "What is the temperature of the paddling pool?"
+    assert measures_another(question, by_beginning["The stage"], held)
+    assert not measures_another(question, by_beginning["The paddling pool"], held)
     unknown = "What is the depth of the canal?"
-    assert not lacks_thing_measured(unknown, by_beginning["The hall"], held)
+    assert not measures_another(unknown, by_beginning["The hall"], held)
 
 
 def test_other_languages_have_dimensions_of_their_own() -> None:

@@ -131,12 +131,17 @@ def lacks_dimension(question: str, line: Line) -> bool:
     return units.isdisjoint(number.unit for number in numbers(line.text))
 
 
-def lacks_thing_measured(question: str, line: Line, pool: Pool) -> bool:
-    """Return whether neither ``line`` nor what is over it has that of which a dimension is asked.
+def measures_another(question: str, line: Line, pool: Pool) -> bool:
+    """Return whether ``line`` lacks the dimension that ``question`` asks for, or the thing.
 
-    Where the sources have no word for it they may call it something else. "The large pool" is not
-    the paddling pool.
+    The thing may be over it as well. Where the sources have no word for it they may call it
+    something else. "The large pool" is not the paddling pool.
     """
+    return lacks_dimension(question, line) or _lacks_thing(question, line, pool)
+
+
+def _lacks_thing(question: str, line: Line, pool: Pool) -> bool:
+    """Whether neither ``line`` nor what is over it has that of which a dimension is asked."""
     asked = [stem(word) for word in words(_thing_asked(last_question(question)))]
     if not any(map(pool.holds, asked)) or points_back(line.text):
         return False

@@ -17,7 +17,7 @@ from quaere.reason.extractive.comparisons.contrast import side_by_side
 from quaere.reason.extractive.contrary import lacks_turn
 from quaere.reason.extractive.dated_headings import is_outdated
 from quaere.reason.extractive.denials import denies_which, is_meant_only, is_told_of
-from quaere.reason.extractive.dimensions import lacks_dimension, lacks_thing_measured
+from quaere.reason.extractive.dimensions import measures_another
 from quaere.reason.extractive.limits import lacks_by, lacks_limit
 from quaere.reason.extractive.manuals.abbreviations import lacks_expansion
 from quaere.reason.extractive.manuals.codes import is_of_another_code
@@ -198,9 +198,7 @@ def _is_of_another(question: str, chain: Chain, ranking: Ranking) -> bool:
         return True
     if is_of_another_code(question, line, with_all_over(line, ranking.pool)):
         return True
-    if lacks_dimension(question, line) or lacks_subject(question, line):
-        return True
-    return _is_of_another_row(question, line, ranking.pool)
+    return _is_of_another_row(question, line, ranking.pool) or lacks_subject(question, line)
 
 
 def _is_of_another_row(question: str, line: Line, pool: Pool) -> bool:
@@ -295,7 +293,7 @@ def _lacks_any_version(question: str, line: Line, pool: Pool) -> bool:
 
 _LACKS_IN_PLACE = (
     *(is_outdated, is_below_another, is_of_other_model),
-    *(_lacks_deed, _dates_no_such_deed, _lacks_any_version, lacks_thing_measured),
+    *(_lacks_deed, _dates_no_such_deed, _lacks_any_version, measures_another),
 )
 """Whether it does so where it stands."""
 
