@@ -151,7 +151,7 @@ def test_a_line_without_the_thing_is_not_about_it() -> None:
     question = "What is the temperature of the paddling pool?"
     assert measures_another(question, by_beginning["The stage"], held)
     assert not measures_another(question, by_beginning["The paddling pool"], held)
-    unknown = "What is the depth of the canal?"
+    unknown = "What is the height of the canal?"
     assert not measures_another(unknown, by_beginning["The hall"], held)
 
 
