@@ -59,7 +59,8 @@ def told(
         "xl/_rels/workbook.xml.rels": f"<Relationships {_PACKAGE}>"
         '<Relationship Id="r1" Target="worksheets/sheet1.xml"/></Relationships>',
         "xl/styles.xml": f"<styleSheet {_MAIN}><numFmts>{formats}</numFmts>{FONTS}{FILLS}<cellXfs>"
-        f'<xf/><xf numFmtId="{200 + code}" fontId="{font}" fillId="{fill}"/></cellXfs></styleSheet>',
+        f'<xf/><xf numFmtId="{200 + code}" fontId="{font}" fillId="{fill}"/></cellXfs>'
+        "</styleSheet>",
         "xl/worksheets/sheet1.xml": f"<worksheet {_MAIN}>{before}<sheetData>{rows}{row}{cell}"
         f"</row></sheetData>{after}</worksheet>",
         **(more or {}),
