@@ -65,7 +65,7 @@ class CellFormat:
 
     @property
     def shows_words(self) -> bool:
-        """Whether what is no number is shown."""
+        """Whether words are shown."""
         return len(self._blank) < 4 or not self._blank[3]
 
     def _hides(self, value: float) -> bool:

@@ -384,11 +384,11 @@ def _best_of(body: Body, alternatives: Sequence[Message]) -> str:
     plain, others = list[Message](), list[Message]()
     for each in alternatives:
         (plain if each.get_content_type() == _PLAIN else others).append(each)
-    told = (_words(body, each) for each in plain)
-    if page is not None:
-        html = decode(_bytes(page), _declared(page))
-        told = (said_by_page(words, html) for words in told)
-    return next(filter(None, chain(told, (_words(body, each) for each in others))), "")
+    own = (_words(body, each) for each in plain)
+    html = "" if page is None else decode(_bytes(page), _declared(page))
+    compared = (said_by_page(words, html) if html else words for words in own)
+    told = chain(compared, (_words(body, each) for each in others))
+    return next((words for words in told if words), "")
 
 
 def _pages_in(part: Message) -> Iterator[Message]:

@@ -1,6 +1,6 @@
 """A letter that is sent as plain text and as a page: programs show the page, so it decides.
 
-The plain text reads better, but nobody sees it. What of it the page does not say is left out.
+The plain text reads better, but no program shows it. What the page does not say is left out of it.
 """
 
 from __future__ import annotations

@@ -127,7 +127,7 @@ def _number(element: Element, name: str) -> int:
 
 
 def columns_in(table: Element) -> Iterator[tuple[Element, range]]:
-    """Yield what ``table`` says of its columns, and of which, from 0."""
+    """Yield what ``table`` says about its columns, and about which, from 0."""
     end = 0
     for column in _columns(table):
         begin, end = end, min(end + _number(column, "number-columns-repeated"), _LAST_COLUMN)

@@ -30,7 +30,7 @@ _GROUNDS = elements(
     " and . != 'transparent' and . != '#ffffff']]"
     " | //*[local-name()='graphic-properties'][@*[local-name()='run-through']='background']"
 )
-"""What a page has below its letters, beside paper."""
+"""What a page has below its letters other than paper."""
 _CONDITIONS = elements("//*[local-name()='map' or local-name()='conditional-format']")
 _FAMILIES = {
     "p": "paragraph",
@@ -48,7 +48,7 @@ _TINY = 2.0
 _VALUES = ("value", "date-value", "string-value", "boolean-value")
 
 _Told = Mapping[str, str]
-"""What is told of letters: "display", "size", "colour", and "ground", that below them."""
+"""What is known about letters: "display", "size", "colour", and "ground", that below them."""
 
 
 def drop_unseen(root: Element, more: Element | None) -> None:
@@ -129,7 +129,7 @@ def _colour(words: Element | None) -> str:
 
 
 def _ground(body: Element, parts: Sequence[Element]) -> str:
-    """Return what the letters of ``body`` stand on, where nothing is told of it."""
+    """Return what the letters of ``body`` stand on, where it says nothing about that."""
     kind = local_name(body)
     if kind == "presentation":
         return _UNKNOWN

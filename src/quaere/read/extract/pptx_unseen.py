@@ -1,4 +1,4 @@
-"""What a slide does not show: hidden shapes, those beside it, letters like what they stand on.
+"""What a slide does not show: hidden shapes, those off it, letters like what they stand on.
 
 That is the fill of their shape, or else the background of the slide where no picture, no frame and
 no filled shape may lie between. Colours that are changed on the way, as lighter or clearer, and
@@ -44,11 +44,11 @@ class _Box(NamedTuple):
 
 
 def drop_hidden_shapes(slide: Element, size: Element | None) -> None:
-    """Take out the shapes of ``slide`` that are hidden or beside it; ``size`` is that of all."""
+    """Take out the shapes of ``slide`` that are hidden or off it; ``size`` is that of all."""
     for shape in _HIDDEN(slide):
         drop(shape)
     tree = slide.find("{*}cSld/{*}spTree")
-    # An animation may move what is beside the slide onto it.
+    # An animation may move what is off the slide onto it.
     if tree is None or size is None or _MOVED(slide):
         return
     whole_slide = _Box(0, 0, _length(size, "cx"), _length(size, "cy"))
