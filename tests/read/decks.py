@@ -16,6 +16,8 @@ _SPACES = (
     'xmlns:p14="http://schemas.microsoft.com/office/powerpoint/2010/main" '
     'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"'
 )
+SIZE = '<p:sldSz cx="9144000" cy="6858000"/>'
+"""Ten inches by seven and a half."""
 _KINDS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 
 
@@ -94,6 +96,7 @@ def deck(
     parts: Mapping[str, str] = {},
     title: str = "",
     first: int = 1,
+    size: str = SIZE,
 ) -> bytes:
     """Return a presentation whose first slide has the number ``first``.
 
@@ -107,6 +110,7 @@ def deck(
         parts: The content of further parts by name; each slide names all of them.
         title: Its own title.
         first: The number of its first slide.
+        size: The XML of the size of its slides.
     """
     made: dict[str, str] = {}
     listed, links = list[str](), list[str]()
@@ -128,7 +132,7 @@ def deck(
         f"<p14:sldIdLst>{sections}</p14:sldIdLst></p14:section></p14:sectionLst></p:extLst>"
     )
     made["ppt/presentation.xml"] = (
-        f'<p:presentation {_SPACES} firstSlideNum="{first}">{main}</p:presentation>'
+        f'<p:presentation {_SPACES} firstSlideNum="{first}">{main}{size}</p:presentation>'
     )
     made["ppt/_rels/presentation.xml.rels"] = _links([("slide", link) for link in links])
     plain = shape("", place='type="body" idx="9"').replace(

@@ -20,6 +20,7 @@ _SPACES = f'xmlns:dc="{_DC}" xmlns:xlink="{_XLINK}" ' + " ".join(
         "chart": "chart",
         "presentation": "presentation",
         "svg": "svg-compatible",
+        "fo": "xsl-fo-compatible",
         "manifest": "manifest",
     }.items()
 )
@@ -68,6 +69,11 @@ def document(kind: str, content: str, *, styles: str = "") -> str:
         f"</office:automatic-styles><office:body><office:{kind}>{content}</office:{kind}>"
         "</office:body></office:document-content>"
     )
+
+
+def named_styles(styles: str) -> str:
+    """Return the part of a document that holds the ``styles`` with names."""
+    return f"<office:document-styles {_SPACES}>{styles}</office:document-styles>"
 
 
 def flat(kind: str, content: str) -> bytes:

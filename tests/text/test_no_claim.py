@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.timing import cpu_s
 from tests.verify.samples import BRIDGE, FERRY, passage, sentence
 
 from quaere.domain.report import Ruling, Support
@@ -328,3 +329,8 @@ def test_a_command_is_an_answer_though_its_words_are_those_of_the_question() -> 
     assert not is_no_claim("`quill status`", asked)
     assert is_no_claim("quill status", asked)
     assert is_no_claim("`status`", asked)
+
+
+def test_a_text_of_spaces_is_looked_at_in_time() -> None:
+    assert cpu_s(lambda: is_about_passages(" " * 20_000), enough_s=1.0) < 1.0
+    assert is_about_passages("  The notes  do not\n say when.")

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.text.odd_text import TEXTS
+from tests.timing import cpu_s
 
 from quaere.text.languages.language import languages, speaking
 from quaere.text.numbers import Number, agrees, amount_in, decimal_sign, numbers, undated_numbers
@@ -326,3 +327,9 @@ def test_powers_multiply_and_marks_of_notes_do_not(
 
 def test_a_factor_without_a_power_is_a_number_by_itself() -> None:
     assert [str(number.value) for number in numbers("a beam of 3 x 10 cm")] == ["3", "10"]
+
+
+def test_many_dates_are_told_from_numbers_in_time() -> None:
+    text = "2020 " * 10_000 + "7 dogs"
+    assert [number.start for number in undated_numbers(text)] == [50_000]
+    assert cpu_s(lambda: undated_numbers(text), enough_s=2.0) < 2.0

@@ -158,6 +158,13 @@ def test_where_nothing_heads_the_columns_the_first_cell_names_the_others() -> No
     assert record(["", ""], ["Weight", "1.3 kg"]) == "Weight: 1.3 kg"
     assert record(["", "", ""], ["Days", "5", "4"]) == "Days: 5; 4"
     assert record([""], ["Weight"]) == "Weight"
+    assert record(["", "", ""], ["", "Days", "5"]) == "Days: 5"
+    assert record([""] * 3, ["", "", "5"]) == "5"
+
+
+def test_a_row_of_many_empty_cells_is_as_empty() -> None:
+    assert record([""] * 20_000, [""] * 20_000) == ""
+    assert record([""] * 20_000, [*[""] * 20_000, "Days", "5"]) == "Days: 5"
 
 
 @pytest.mark.parametrize(

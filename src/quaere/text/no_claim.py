@@ -170,6 +170,7 @@ def is_about_passages(text: str) -> bool:
 
     A second clause may state anything, so that a sentence with one is none of these.
     """
+    text = " ".join(text.split())
     return _is_of_one_clause(text) and bool(_ABSENT.match(text) or _DISAGREE.match(text))
 
 

@@ -205,12 +205,8 @@ _kept = cached_by_language(MOST_KEPT)(_read)
 
 def undated_numbers(text: str) -> list[Number]:
     """Return the numbers of ``text`` outside dates, and so without bare years."""
-    dated = [(date.start, date.end) for date in dates(text)]
-    return [
-        number
-        for number in numbers(text)
-        if not any(start <= number.start < end for start, end in dated)
-    ]
+    dated = {at for date in dates(text) for at in range(date.start, date.end)}
+    return [number for number in numbers(text) if number.start not in dated]
 
 
 def agrees(a: Number, b: Number) -> bool:

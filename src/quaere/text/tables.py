@@ -126,8 +126,8 @@ def record(head: Sequence[str], values: Sequence[str]) -> str:
     nothing heads the columns, the first cell names the others.
     """
     if not any(head) and len(values) > 1:
-        label, *rest = values
-        return record([label, *[""] * (len(rest) - 1)], rest)
+        at = next((at for at, value in enumerate(values[:-1]) if value), len(values) - 2)
+        head, values = [values[at], *[""] * (len(values) - at - 2)], values[at + 1 :]
     named = ((_unparted(name), _unparted(value)) for name, value in zip(head, values, strict=False))
     return "; ".join(f"{name}: {value}" if name else value for name, value in named if value)
 

@@ -55,3 +55,12 @@ def test_a_service_that_stops_as_it_is_told_to_has_not_failed(
     process.start()
     process.stop(how)
     assert process.code == ExitCode.ANSWERED
+
+
+def test_a_secret_that_is_cut_short_is_not_signed_with(tmp_path: Path) -> None:
+    secret = tmp_path / "data" / BLOCKED
+    secret.parent.mkdir()
+    secret.write_text("", "utf-8")
+    said = refused(tmp_path, "--docs", str(write_docs(tmp_path / "docs")))
+    assert BLOCKED in said
+    assert "Delete the file" in said

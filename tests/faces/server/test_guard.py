@@ -134,6 +134,14 @@ async def test_what_may_not_pass_is_refused(asked: Scope, code: int) -> None:
     assert await status(asked) == code
 
 
+@pytest.mark.parametrize(("name", "value"), [("host", "localhost"), ("origin", "http://localhost")])
+async def test_a_request_that_names_two_hosts_or_sites_is_refused(name: str, value: str) -> None:
+    asked = scope(origin="http://localhost")
+    for other in (value, "http://evil.example"):
+        twice = {**asked, "headers": [*asked["headers"], (name.encode(), other.encode())]}
+        assert await status(twice) == 400
+
+
 async def test_the_headers_may_have_so_many_bytes_together() -> None:
     taken = len("host") + len("localhost") + len("a")
     assert await status(scope(a="x" * (MAX_HEAD_BYTES - taken))) == 200

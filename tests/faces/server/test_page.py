@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import cast
 
 import pytest
 from fastapi import FastAPI
@@ -37,6 +38,18 @@ def test_browsers_keep_what_has_its_hash_in_its_name_and_ask_anew_for_the_rest(
     assert (first.text, first.headers["cache-control"]) == ("<h1>Ask</h1>", "no-cache")
     assert script.text == "ask()"
     assert script.headers["cache-control"].endswith("immutable")
+
+
+@pytest.mark.parametrize("path", ["/v1/me", "/jobs/one", "/metrics"])
+def test_browsers_do_not_keep_what_is_for_one_caller(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    client = shown(tmp_path, monkeypatch)
+    service = cast("FastAPI", client.app)
+    service.add_api_route(path, lambda: "mine")
+    service.add_api_route("/v10", lambda: "anybody's")
+    assert client.get(path).headers["cache-control"] == "no-store"
+    assert client.get("/v10").headers["cache-control"] == "no-cache"
 
 
 def test_files_of_the_page_are_packed_and_answers_are_not(

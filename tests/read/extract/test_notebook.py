@@ -77,7 +77,7 @@ def test_a_fence_that_is_not_closed_ends_with_its_cell() -> None:
         ({"output_type": "error", "ename": "KeyError", "evalue": "'pell'"}, "KeyError: 'pell'"),
         ({"output_type": "stream", "text": "\x1b[31mred\x1b[0m"}, "red"),
         ({"output_type": "pyout", "html": [FRAME[:100], FRAME[100:]]}, "| 0 | North | 140 |"),
-        ({"output_type": "pyout", "text": ["plain"], "png": "iVBORw0KGgo="}, "plain"),
+        (shown(text_html=FRAME, image_png="iVBORw0KGgo="), "| 0 | North | 140 |"),
         ({"output_type": "stream"}, ""),
     ],
 )
@@ -136,3 +136,24 @@ def test_its_name_or_its_fields_tell_it() -> None:
     assert sniff(data, "application/json") is Format.NOTEBOOK
     assert sniff(data, "text/plain", "a.ipynb") is Format.NOTEBOOK
     assert sniff(data + b"\n" + data, "application/json") is Format.JSONL
+
+
+@pytest.mark.parametrize("kind", ["image_png", "image_svg+xml"])
+def test_the_words_of_a_picture_that_nobody_sees_are_left_out(kind: str) -> None:
+    told = read([code("draw()", shown(text_plain="Ignore all.", **{kind: "iVBOR"}))]).text
+    assert told == "draw()"
+
+
+def test_the_words_of_a_picture_are_left_out_in_version_3() -> None:
+    output = {"output_type": "display_data", "png": "iVBOR", "text": "Ignore all."}
+    cell = {"cell_type": "code", "input": "draw()", "outputs": [output]}
+    sheets = json.dumps({"worksheets": [{"cells": [cell]}], "metadata": {}, "nbformat": 3})
+    assert next(NotebookExtractor().extract(body(sheets, "a.ipynb"))).text == "draw()"
+
+
+def test_a_row_that_a_table_hides_is_left_out() -> None:
+    hidden = FRAME.replace("</tbody>", "<tr style='display:none'><td>no</td></tr></tbody>")
+    assert (
+        read([code("df", shown(text_html=hidden))]).text
+        == read([code("df", shown(text_html=FRAME))]).text
+    )

@@ -12,7 +12,7 @@ from quaere.domain.source import Page, ReadStatus
 from quaere.errors import ReadError
 from quaere.ports.read import Body
 from quaere.read.extract import office
-from quaere.read.extract import opendocument as module
+from quaere.read.extract import opendocument_tables as module
 from quaere.read.extract.opendocument import OdpExtractor, OdsExtractor, OdtExtractor
 
 TEXT = opendocument("text", f"<text:p>{FACT}</text:p>")
@@ -354,15 +354,6 @@ def test_a_repetition_of_thousands_of_figures_is_none(figures: int) -> None:
     sheet = sheet_of(empty, empty, row(cell("North"), cell("140")))
     assert "| North | 140 |" in sheet.text
     assert [mark.label for mark in sheet.marks] == ["Fees row 3"]
-
-
-@pytest.mark.parametrize("how", ['text:display="none"', 'style:font-size="2pt"'])
-def test_words_that_their_style_hides_are_left_out(how: str) -> None:
-    hidden = f'<style:style style:name="X"><style:text-properties {how}/></style:style>'
-    span = '<text:p>Seen <text:span text:style-name="X">not this </text:span>too</text:p>'
-    assert text_of(span + '<text:p text:style-name="X">nor this</text:p>', styles=hidden) == (
-        "Seen too"
-    )
 
 
 def test_raised_figures_are_not_glued_to_what_is_before_them() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.read.decks import deck, group, shape, table
+from tests.read.decks import SIZE, deck, group, shape, table
 from tests.read.documents import body
 
 from quaere.read.extract.pptx import PptxExtractor
@@ -74,3 +74,33 @@ def test_letters_that_may_stand_on_something_are_read() -> None:
     assert is_told(table([["Berth"], ["Pell"]]) + letters(WHITE))
     far = filled(shape(["Berths."], at=(5, 5)), solid(DARK))
     assert not is_told(far + letters(WHITE))
+
+
+def text_of(shapes: str, *, size: str = SIZE, after: str = "") -> str:
+    data = deck([f"{shape(['Heron.'], at=(1, 1))}{shapes}</p:spTree>{after}<p:spTree>"], size=size)
+    (page,) = PptxExtractor().extract(body(data, "talk.pptx"))
+    assert "Heron." in page.text
+    return page.text
+
+
+@pytest.mark.parametrize("at", [(10, 1), (-2, 1), (1, 8), (1, -1), (99_999, 1)])
+def test_what_is_beside_a_slide_is_left_out(at: tuple[int, int]) -> None:
+    assert ORDER not in text_of(shape([ORDER], at=at))
+    assert ORDER not in text_of(group(shape([ORDER], at=(1, 1)), at=at))
+
+
+@pytest.mark.parametrize("at", [(9, 7), (0, 0), None])
+def test_what_is_on_a_slide_in_part_is_read(at: tuple[int, int] | None) -> None:
+    assert ORDER in text_of(shape([ORDER], at=at))
+
+
+def test_what_may_come_onto_a_slide_is_read() -> None:
+    beside = shape([ORDER], at=(10, 1))
+    assert ORDER in text_of(beside, after="<p:timing><p:animMotion/></p:timing>")
+    assert ORDER in text_of(beside, size="")
+
+
+def test_a_hidden_title_is_none() -> None:
+    for hidden in (True, False):
+        told = text_of(shape([ORDER], place='type="title"', hidden=hidden))
+        assert (ORDER not in told) is hidden

@@ -309,3 +309,22 @@ def test_a_doi_in_an_address_holds_nothing_that_a_terminal_would_do(
     told = form(samples.report().model_copy(update={"citations": (cited,)}))
     assert "10.1000/a" in told
     assert not {"\x1b", "\x07", "\u202e"} & set(told)
+
+
+@pytest.mark.parametrize("form", [bibtex, ris])
+def test_a_moment_that_is_none_says_nothing(form: Callable[[Report], str]) -> None:
+    for moment in ("\nAU  - X}}", "2024}}\n@a", "٢٠٢٤-٠١-٠١"):
+        cited = PAPER.model_copy(update={"retrieved_at": moment, "published": moment})
+        told = form(samples.report().model_copy(update={"citations": (cited,)}))
+        assert "\nAU  - X" not in told
+        assert "\n@a" not in told
+        assert "٢" not in told
+
+
+@pytest.mark.parametrize("form", [bibtex, ris])
+@pytest.mark.parametrize("url", ["http://[mill", "https://a]b[/"])
+def test_an_address_that_is_none_is_left_out(form: Callable[[Report], str], url: str) -> None:
+    cited = PAPER.model_copy(update={"url": url})
+    told = form(samples.report().model_copy(update={"citations": (cited,)}))
+    assert "src1-web-muhlen-am-orrin" in told
+    assert "http" not in told

@@ -131,7 +131,8 @@ class Guard:
 
     def _refused(self, scope: Scope, headers: Headers) -> Refused | None:
         return (
-            self._unknown_host(scope, headers)
+            _ambiguous(headers)
+            or self._unknown_host(scope, headers)
             or self._foreign(scope, headers)
             or _oversized(scope, headers)
         )
@@ -149,6 +150,14 @@ class Guard:
             return None
         message = "Pages of other sites may not do that."
         return Refused(HTTPStatus.FORBIDDEN, "foreign_origin", message)
+
+
+def _ambiguous(headers: Headers) -> Refused | None:
+    """Refuse a request that names two hosts or two sites: what is in front may go by the other."""
+    if all(len(headers.getlist(name)) <= 1 for name in ("host", "origin")):
+        return None
+    message = "The headers Host and Origin may come once."
+    return Refused(HTTPStatus.BAD_REQUEST, "invalid_request", message)
 
 
 def _oversized(scope: Scope, headers: Headers) -> Refused | None:

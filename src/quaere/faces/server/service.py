@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
@@ -64,6 +65,8 @@ if TYPE_CHECKING:
 STATIC = Path(__file__).with_name("static")
 ASSETS = "/assets/"
 """Files below it have a hash of what they hold in their names."""
+PRIVATE = re.compile(r"/(?:v1|jobs|metrics)(?:/|$)")
+"""Paths whose answers are for one caller; no browser keeps them when that one has signed out."""
 FOR_EVER = b"public, max-age=31536000, immutable"
 NOT_BUILT = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Quaere</title>
 <h1>Quaere answers</h1>
@@ -73,7 +76,7 @@ NOT_BUILT = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Quaer
 
 
 class Lasting:
-    """Lets browsers keep what never changes under its name, and ask anew for the rest."""
+    """Lets browsers keep what never changes under its name, and ask anew for other files."""
 
     def __init__(self, inner: ASGIApp) -> None:
         """Say how long the answers of ``inner`` last."""
@@ -85,12 +88,18 @@ class Lasting:
         async def told(message: Message) -> None:
             if message["type"] == "http.response.start" and message["status"] == 200:
                 names = {name for name, _ in message["headers"]}
-                lasts = FOR_EVER if scope["path"].startswith(ASSETS) else b"no-cache"
                 if b"cache-control" not in names:
-                    message["headers"] = [*message["headers"], (b"cache-control", lasts)]
+                    lasts = (b"cache-control", _lasts(scope["path"]))
+                    message["headers"] = [*message["headers"], lasts]
             await send(message)
 
         await self._inner(scope, receive, told if scope["type"] == "http" else send)
+
+
+def _lasts(path: str) -> bytes:
+    if PRIVATE.match(path):
+        return b"no-store"
+    return FOR_EVER if path.startswith(ASSETS) else b"no-cache"
 
 
 class CompressedAssets:
@@ -113,9 +122,9 @@ class CompressedAssets:
 
 def serve_page(service: FastAPI) -> None:
     """Let ``service`` show the page at every path that is nothing else."""
+    service.add_middleware(Lasting)
     if (STATIC / "index.html").exists():
         service.add_middleware(CompressedAssets)
-        service.add_middleware(Lasting)
         service.frontend("/", directory=STATIC)
         return
 

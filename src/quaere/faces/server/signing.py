@@ -16,6 +16,8 @@ from quaere.runtime.settings import Settings
 SESSION_S = 30 * 86_400
 SIGNED_IN_S = 12 * 3_600
 """How long a user stays signed in whom an issuer may shut out meanwhile."""
+_SECRET_CHARS = 64
+"""Of the secret that is made here."""
 WAY_S = 600
 """How long signing in at the issuer may take."""
 
@@ -100,16 +102,22 @@ def _kept_secret(path: Path) -> str:
         if not path.exists():
             made = path.with_suffix(f".{secrets.token_hex(4)}")
             made.touch(mode=0o600)
-            made.write_text(secrets.token_hex(32), "utf-8")
+            made.write_text(secrets.token_hex(_SECRET_CHARS // 2), "utf-8")
             try:
                 path.hardlink_to(made)  # two servers that begin at once agree on one
             except FileExistsError:
                 pass
             finally:
                 made.unlink()
-        return path.read_text("utf-8")
+        kept = path.read_text("utf-8")
     except OSError as error:
         raise StoreUnavailable(
             f"Cannot keep the secret of the service at {str(path)!r}: {cause_of(error)}. Set "
             "QUAERE_SECRET_KEY, or name another folder with QUAERE_DATA_DIR."
         ) from error
+    if len(kept) < _SECRET_CHARS:  # as a copy leaves it for which the disk was too full
+        raise StoreUnavailable(
+            f"The secret of the service at {str(path)!r} is cut short, so that it can be guessed. "
+            "Delete the file: a new one is made, and all browsers are signed out."
+        )
+    return kept

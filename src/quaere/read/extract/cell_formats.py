@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import ROUND_HALF_UP, Context, Decimal
@@ -19,6 +19,8 @@ _BUILT_IN: Mapping[int, str] = {
 }  # fmt: skip
 """Codes of the formats that no file spells out (ECMA-376, part 1, 18.8.30)."""
 _LITERAL = re.compile(r'"[^"]*"|\\.|_.|\*.')
+_NO_WORDS = re.compile(r'(?:\[[^\]]*\]|""|_.|[*\\] | )*')
+"""A section of a code by which nothing is shown."""
 _CURRENCY = re.compile(r"\[\$([^\]-]*)(?:-[^\]]*)?\]|([£$€¥])")
 _BRACKETS = re.compile(r"\[[^\]]*\]")
 _DECIMALS = re.compile(r"[0#?]\.([0#?]+)")
@@ -55,6 +57,22 @@ class CellFormat:
     """As "#,##0.00"; empty for what is shown as it is."""
 
     @cached_property
+    def _blank(self) -> Sequence[bool]:
+        """Whether nothing is shown of numbers over zero, below it, of zero, and of words."""
+        if not self.code:
+            return ()
+        return [_NO_WORDS.fullmatch(each) is not None for each in self.code.split(";", 4)[:4]]
+
+    @property
+    def shows_words(self) -> bool:
+        """Whether words are shown."""
+        return len(self._blank) < 4 or not self._blank[3]
+
+    def _hides(self, value: float) -> bool:
+        section = 0 if value > 0 else 1 if value < 0 else 2
+        return self._blank[section] if section < len(self._blank) else self._blank[:1] == [True]
+
+    @cached_property
     def _plain(self) -> str:
         """The code for numbers over zero, without words and colours."""
         code = self.code.partition(";")[0]
@@ -74,10 +92,14 @@ class CellFormat:
     def shown(self, value: float, *, since_1904: bool = False) -> str:
         """Return ``value`` as a reader of the sheet sees it; dates are told year first.
 
+        Empty where the code hides it.
+
         Args:
             value: As it is kept: of dates the days since 1900, of times the share of a day.
             since_1904: Whether days are counted from 1904.
         """
+        if self._hides(value):
+            return ""
         epoch, end = (_EPOCH_OF_1904, _END_OF_1904) if since_1904 else (_EPOCH, _END)
         if self._shown is _Shown.NUMBER or not 0 <= value < end:
             return self._number(value)

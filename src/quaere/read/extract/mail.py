@@ -12,15 +12,16 @@ from email.errors import MessageError
 from email.header import decode_header, make_header
 from email.message import Message
 from email.utils import parsedate_to_datetime
-from itertools import islice, pairwise
+from itertools import chain, islice, pairwise
 from typing import NamedTuple, cast
 from urllib.parse import quote, urljoin
 
 from quaere.domain.source import Mark, Page, ReadStatus
 from quaere.errors import ReadError
 from quaere.ports.read import Body
-from quaere.read.clean import clean_line
+from quaere.read.clean import clean_line, decode
 from quaere.read.extract.html import HtmlExtractor
+from quaere.read.extract.mail_alternatives import said_by_page
 from quaere.read.extract.markdown import TextExtractor
 from quaere.read.extract.office import growth
 from quaere.read.extract.page import broken, empty, make_page, name_of
@@ -362,8 +363,8 @@ def _declared(part: Message) -> str:
 def _words(body: Body, part: Message) -> str:
     """Return what ``part`` says itself.
 
-    Of alternatives the plain one is taken where it says anything, and of parts that belong together
-    the first: it is a page, and the others are its pictures.
+    Of alternatives the plain one is taken as far as the page says the same, and of parts that
+    belong together the first: it is a page, and the others are its pictures.
     """
     kind = part.get_content_type()
     if kind == _LETTER or _name(part):
@@ -372,11 +373,30 @@ def _words(body: Body, part: Message) -> str:
     if not parts:
         return _text(body, part, kind)
     if kind == "multipart/alternative":
-        parts = sorted(parts, key=lambda each: each.get_content_type() != _PLAIN)
+        return _best_of(body, parts)
     told = filter(None, (_words(body, each) for each in parts))
-    if kind in ("multipart/alternative", "multipart/related"):
-        return next(told, "")
-    return "\n\n".join(told)
+    return next(told, "") if kind == "multipart/related" else "\n\n".join(told)
+
+
+def _best_of(body: Body, alternatives: Sequence[Message]) -> str:
+    """Return what the plain one of ``alternatives`` says that a page says as well, or the page."""
+    page = next((each for part in alternatives for each in _pages_in(part)), None)
+    plain, others = list[Message](), list[Message]()
+    for each in alternatives:
+        (plain if each.get_content_type() == _PLAIN else others).append(each)
+    own = (_words(body, each) for each in plain)
+    html = "" if page is None else decode(_bytes(page), _declared(page))
+    compared = (said_by_page(words, html) if html else words for words in own)
+    told = chain(compared, (_words(body, each) for each in others))
+    return next((words for words in told if words), "")
+
+
+def _pages_in(part: Message) -> Iterator[Message]:
+    """Yield the web pages that ``part`` shows."""
+    if part.get_content_type() == _HTML and not _name(part):
+        yield part
+    for each in _parts(part):
+        yield from _pages_in(each)
 
 
 def _text(body: Body, part: Message, kind: str) -> str:

@@ -5,6 +5,7 @@ Versions 3 and 4 of the format (https://nbformat.readthedocs.io).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ from quaere.read.extract.markdown import MarkdownExtractor, TextExtractor
 from quaere.read.extract.markup import parse_html, raise_figures
 from quaere.read.extract.page import broken, empty, joined_parts, make_page
 from quaere.read.extract.records import Json, JsonExtractor, parse
+from quaere.read.extract.unseen import drop_hidden
 from quaere.read.formats import Format
 
 MAX_OUTPUT_CHARS = 5_000
@@ -24,6 +26,8 @@ MAX_OUTPUT_CHARS = 5_000
 _MOST_OUTPUTS = 50
 """Of one cell."""
 _MAX_HTML_CHARS = 500_000
+_PICTURE = re.compile(r"image/|(?:png|jpeg|svg)$")
+"""The type of an output that is one, in either version."""
 _LEVELS = range(1, 7)
 _BETWEEN = "\n\n"
 
@@ -165,7 +169,8 @@ def _output(body: Body, output: Json) -> str:
     if fields.get("output_type") in ("error", "pyerr"):
         return _cut(f"{_joined(fields.get('ename'))}: {_joined(fields.get('evalue'))}")
     data = _fields(fields.get("data")) or fields  # version 3 has the types among the others
-    for names, show in _SHOWN:
+    has_picture = any(map(_PICTURE.match, data))  # which is shown in the place of plain text
+    for names, show in _SHOWN[:-1] if has_picture else _SHOWN:
         told = next(filter(None, (_joined(data.get(name)) for name in names)), "")
         if text := show(body, told) if told else "":
             return _cut(text)
@@ -187,6 +192,7 @@ def _table(_: Body, html: str) -> str:
         root = parse_html(clean_text(html))
     except ValueError:
         return ""
+    drop_hidden(root)
     raise_figures(root)
     spread_spans(root)
     return render(root)

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import NamedTuple
 
 from quaere.domain.source import Page
 from quaere.ports.read import Body
 from quaere.read.clean import clean_line
-from quaere.read.extract.markup import Element, drop, drop_all, local_name, parse_xml
+from quaere.read.extract.markup import Element, drop_all, local_name, parse_xml
 from quaere.read.extract.office import (
     Line,
     attribute,
@@ -23,13 +22,16 @@ from quaere.read.extract.office import (
     trim,
     whole,
 )
+from quaere.read.extract.opendocument_tables import Tables
+from quaere.read.extract.opendocument_unseen import drop_unseen
 from quaere.read.extract.page import About, broken, text_page
-from quaere.read.extract.sheets import MOST_CELLS, sheets_page
+from quaere.read.extract.sheets import sheets_page
 from quaere.read.extract.slides import Placed, Shapes, Slide, slides_page
 from quaere.read.formats import Format
 from quaere.text.raised import raised
 
 _CONTENT, _META, _MANIFEST = "content.xml", "meta.xml", "META-INF/manifest.xml"
+_STYLES = "styles.xml"
 _ZIP, _KEY = b"PK", b"encryption-data"
 _WHOLLY_LOCKED = "encrypted-package"
 _LEFT_OUT = (
@@ -45,16 +47,8 @@ _NO_CONTENT = frozenset({"page-number", "date-time", "footer", "header", "page",
 _SPACES = re.compile(r"[ \t\r\n]+")
 _LENGTH = re.compile(r"(-?\d{1,9}(?:\.\d{1,9})?)(cm|mm|in|pt|pc|px)?")
 _CM = {"mm": 0.1, "in": 2.54, "pt": 2.54 / 72, "pc": 2.54 / 6, "px": 2.54 / 96}
-_POINTS = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)pt")
-_TINY = 2.0
 _RAISED_PLACE = re.compile(r"super\b|0*[1-9]\d?%")
 _DEEPEST_HEADING = 6
-_MOST_COLUMNS = 200
-"""Of a table; what is further to the right is left out."""
-_LAST_COLUMN = 16_384
-"""The last that a spreadsheet program shows."""
-_MOST_COPIES = 100_000
-"""Cells of a document that are only there because a row says that it is repeated."""
 
 
 class OdtExtractor:
@@ -138,16 +132,9 @@ class _Document:
             attribute(each, "name"): attribute(each, "parent-style-name") for each in styles
         }
         self._hidden = {attribute(each, "name") for each in styles if _hides(each)}
-        self._drop_unseen(styles)
+        drop_unseen(self._root, part(_STYLES))
         _raise_figures(self._root, {attribute(each, "name") for each in styles if _raises(each)})
-        self._tables = _Tables()
-
-    def _drop_unseen(self, styles: Iterable[Element]) -> None:
-        """Take out the words that their style hides."""
-        hidden = {attribute(each, "name") for each in styles if _hides_words(each)}
-        for element in list(self._root.iter("{*}span", "{*}p", "{*}h")) if hidden else ():
-            if attribute(element, "style-name") in hidden:
-                drop(element)
+        self._tables = Tables()
 
     def about(self) -> tuple[str, About]:
         """Return its title, and what else it tells about itself."""
@@ -176,7 +163,7 @@ class _Document:
                 yield Line(self._mark(child) + _text(child), level if name == "p" else None)
                 yield from self._lines(child.iter("{*}object"))
             elif name == "table":
-                yield Line("\n".join(table_lines(self._tables.dense(child))))
+                yield Line("\n".join(table_lines(self._tables.dense(child, _told))))
             elif name == "object":
                 yield from self._chart(child)
             else:
@@ -199,7 +186,7 @@ class _Document:
             if local_name(child) == "title":
                 yield Line(_told(child))
             elif local_name(child) == "table":
-                rows = self._tables.dense(child)
+                rows = self._tables.dense(child, _told)
                 yield Line("\n".join(map(barred, rows)))
 
     def sheets(self) -> Iterator[tuple[str, Mapping[int, Mapping[int, str]]]]:
@@ -256,110 +243,6 @@ def _children_at(root: Element | None, path: str) -> Iterator[Element]:
 
 _Box = tuple[float, float, float]
 """Where a shape is from the top and the left, and its height."""
-
-
-class _Over(NamedTuple):
-    """A cell that goes over several rows."""
-
-    text: str
-    last: int
-    """The number of the last of these."""
-
-
-_NOTHING = _Over("", 0)
-
-
-class _Tables:
-    """Reads the cells of the tables of one document."""
-
-    def __init__(self) -> None:
-        self._left = MOST_CELLS
-        self._copies = _MOST_COPIES
-
-    def rows(self, table: Element, shown: Callable[[Element], str]) -> dict[int, dict[int, str]]:
-        """Return what is ``shown`` in each cell, by the number of its row and by its column.
-
-        Rows that are hidden or empty are left out. A cell over several rows is in each, one over
-        several columns in the first.
-        """
-        rows: dict[int, dict[int, str]] = {}
-        number, over = 1, dict[int, _Over]()
-        for row in _rows_in(table):
-            is_hidden = attribute(row, "visibility") == "collapse"
-            cells = {} if is_hidden else _cells(row, number, over, shown)
-            times = _number(row, "number-rows-repeated")
-            if cells:
-                copies = min(times - 1, self._copies // len(cells))
-                rows.update(dict.fromkeys(range(number, number + copies + 1), cells))
-                self._copies -= copies * len(cells)
-                self._left -= len(cells)
-            number += times
-            if self._left <= 0:
-                break
-        return rows
-
-    def dense(self, table: Element) -> Iterator[list[str]]:
-        """Yield what each row of ``table`` says in each column that is used."""
-        rows = self.rows(table, _told).values()
-        columns = sorted({at for cells in rows for at in cells})[:_MOST_COLUMNS]
-        for cells in rows:
-            yield [cells.get(at, "") for at in columns]
-
-
-def _rows_in(table: Element) -> Iterator[Element]:
-    for child in table:
-        name = local_name(child)
-        if name == "table-row":
-            yield child
-        elif name in {"table-rows", "table-header-rows", "table-row-group"}:
-            yield from _rows_in(child)
-
-
-def _cells(
-    row: Element, number: int, over: dict[int, _Over], shown: Callable[[Element], str]
-) -> dict[int, str]:
-    """Return what is ``shown`` in the cells of ``row`` by column; none if only rows above show any.
-
-    Args:
-        row: A row.
-        number: Its own.
-        over: The cells that go over it from the rows above, by column; those of its own are added.
-        shown: Returns what a cell says.
-    """
-    own, merged = dict[int, str](), dict[int, str]()
-    for cell, columns in _placed(row):
-        if local_name(cell) == _COVERED:
-            merged |= _going_over(over, number, columns)
-        elif text := shown(cell):
-            own |= dict.fromkeys(columns, text)
-            if (spanned := _number(cell, "number-rows-spanned")) > 1:
-                over[columns.start] = _Over(text, number + spanned - 1)
-    return own | merged if own else own
-
-
-_CELL, _COVERED = "table-cell", "covered-table-cell"
-
-
-def _placed(row: Element) -> Iterator[tuple[Element, range]]:
-    """Yield the cells of ``row`` and the columns, one after the other, in which each is."""
-    end = 0
-    for cell in row:
-        if local_name(cell) in {_CELL, _COVERED}:
-            begin, times = end, _number(cell, "number-columns-repeated")
-            if begin >= _LAST_COLUMN:
-                return
-            end += times
-            yield cell, range(begin, begin + min(times, _MOST_COLUMNS))
-
-
-def _going_over(over: Mapping[int, _Over], number: int, columns: range) -> dict[int, str]:
-    """Return what the cells that go ``over`` row ``number`` say in those of its ``columns``."""
-    return {at: over[at].text for at in columns if at in over and number <= over[at].last}
-
-
-def _number(element: Element, name: str) -> int:
-    """Return how often ``element`` is repeated, or over how many rows it goes."""
-    return max(1, whole(attribute(element, name), 1))
 
 
 def _shown(cell: Element) -> str:
@@ -420,13 +303,6 @@ def _hides(style: Element) -> bool:
         for each in style
         if local_name(each) in {"drawing-page-properties", "table-properties"}
     )
-
-
-def _hides_words(style: Element) -> bool:
-    """Whether words of that ``style`` are not shown, or so small that nobody reads them."""
-    found = style.find("{*}text-properties")
-    size = _POINTS.fullmatch(attribute(found, "font-size"))
-    return attribute(found, "display") == "none" or (size is not None and float(size[1]) <= _TINY)
 
 
 def _raises(style: Element) -> bool:

@@ -23,7 +23,7 @@ from quaere.read.extract.office import (
     trim,
     whole,
 )
-from quaere.read.extract.pptx_unseen import drop_unseen
+from quaere.read.extract.pptx_unseen import drop_hidden_shapes, drop_unseen
 from quaere.read.extract.slides import Placed, Shapes, Slide, slides_page
 from quaere.read.formats import Format
 from quaere.text.raised import raised
@@ -81,11 +81,13 @@ class _Deck:
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
         self._layouts: dict[str, _Layout] = {}
+        self._size: Element | None = None
         self._grounds: dict[str, tuple[Element | None, Element | None, Element | None]] = {}
 
     def slides(self) -> Iterator[Slide]:
         """Yield the slides that are shown, in that order."""
         main, links = self._parts.main(_DECK), self._parts.links(_DECK)
+        self._size = main.find("{*}sldSz")
         start = whole(attribute(main, "firstSlideNum"), 1)
         slides = main.find("{*}sldIdLst")  # sections list them once more
         for number, listed in enumerate(slides if slides is not None else (), start):
@@ -98,6 +100,7 @@ class _Deck:
 
     def _slide(self, root: Element, links: Mapping[str, Link], number: int) -> Slide:
         names = {link.kind: link.name for link in links.values()}
+        drop_hidden_shapes(root, self._size)
         drop_unseen(root, *self._under(names.get("slideLayout", "")))
         content = _Content(self._parts, links, self._layout(names.get("slideLayout", "")))
         title, blocks = content.of(root)
@@ -160,7 +163,7 @@ class _Content:
     def _shapes(self, parent: Element) -> Shapes:
         found = Shapes()
         for shape in _children(parent):
-            if shape is self._title or _is_left_out(shape):
+            if shape is self._title or _kind(shape) in _NO_CONTENT:
                 continue
             blocks = list(self._blocks(shape))
             box = _box(shape) if shape.find(_PLACE) is None else None
@@ -227,11 +230,6 @@ def _children(parent: Element) -> Iterator[Element]:
 
 def _kind(shape: Element) -> str:
     return attribute(shape.find(_PLACE), "type")
-
-
-def _is_left_out(shape: Element) -> bool:
-    hidden = attribute(shape.find("*/{*}cNvPr"), "hidden")
-    return hidden in _TRUE or _kind(shape) in _NO_CONTENT
 
 
 def _box(shape: Element) -> tuple[float, float, float] | None:

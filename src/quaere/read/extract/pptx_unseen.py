@@ -1,4 +1,4 @@
-"""What a slide does not show: letters in the colour of what they stand on.
+"""What a slide does not show: hidden shapes, those off it, letters like what they stand on.
 
 That is the fill of their shape, or else the background of the slide where no picture, no frame and
 no filled shape may lie between. Colours that are changed on the way, as lighter or clearer, and
@@ -7,11 +7,12 @@ those that only styles name are taken for seen.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from quaere.read.extract.markup import Element, local_name
-from quaere.read.extract.office import attribute, whole
+from quaere.read.extract.markup import Element, drop, elements, local_name
+from quaere.read.extract.office import attribute
 
 _WHITE = "FFFFFF"
 _NAMED = {"white": _WHITE, "black": "000000"}
@@ -20,6 +21,10 @@ _DRAWN = frozenset({"pic", "graphicFrame", "contentPart"})
 _MAPPED = {"bg1": "lt1", "tx1": "dk1", "bg2": "lt2", "tx2": "dk2"}
 _MOST_THINGS = 1_000
 """Of a slide; between more it is not told what lies where."""
+_LENGTH = re.compile(r"-?[0-9]{1,15}")
+_SHAPES = frozenset({"sp", "grpSp", "graphicFrame"})
+_HIDDEN = elements("//*[local-name()='cNvPr'][@hidden='1' or @hidden='true']/../..")
+_MOVED = elements("//*[local-name()='animMotion']")
 _PLAIN = "1001"
 """The number of the first background of a theme, which is one colour."""
 _SET_OFF = ("{*}ln", "{*}effectLst", "{*}highlight")
@@ -36,6 +41,21 @@ class _Box(NamedTuple):
         """Whether the two overlap."""
         beside = self.right <= other.left or other.right <= self.left
         return not (beside or self.bottom <= other.top or other.bottom <= self.top)
+
+
+def drop_hidden_shapes(slide: Element, size: Element | None) -> None:
+    """Take out the shapes of ``slide`` that are hidden or off it; ``size`` is that of all."""
+    for shape in _HIDDEN(slide):
+        drop(shape)
+    tree = slide.find("{*}cSld/{*}spTree")
+    # An animation may move what is off the slide onto it.
+    if tree is None or size is None or _MOVED(slide):
+        return
+    whole_slide = _Box(0, 0, _length(size, "cx"), _length(size, "cy"))
+    for shape in list(tree):
+        box = _box_of(shape) if local_name(shape) in _SHAPES else None
+        if box is not None and not box.meets(whole_slide):
+            drop(shape)
 
 
 def drop_unseen(
@@ -145,10 +165,15 @@ def _box_of(shape: Element) -> _Box | None:
     place, size = frame.find("{*}off"), frame.find("{*}ext")
     if place is None or size is None:
         return None
-    left, top = whole(attribute(place, "x"), 0), whole(attribute(place, "y"), 0)
-    wide, high = whole(attribute(size, "cx"), 0), whole(attribute(size, "cy"), 0)
+    left, top = _length(place, "x"), _length(place, "y")
+    wide, high = _length(size, "cx"), _length(size, "cy")
     is_turned = attribute(frame, "rot") not in {"", "0"}
     return None if is_turned else _Box(left, top, left + wide, top + high)
+
+
+def _length(element: Element, name: str) -> int:
+    told = attribute(element, name)
+    return int(told) if _LENGTH.fullmatch(told) else 0
 
 
 def _frames(shape: Element) -> Iterator[Element]:

@@ -13,11 +13,12 @@ from quaere.read.extract.markup import Element, inner_text, local_name
 from quaere.read.extract.office import Parts, attribute, linked, opened, whole
 from quaere.read.extract.sheets import MOST_CELLS, Cells, fill_down, sheets_page
 from quaere.read.extract.xlsx_unseen import (
+    Look,
     filtered_rows,
     has_own_colours,
     hidden_columns,
     hides,
-    white_styles,
+    looks,
 )
 from quaere.read.formats import Format
 
@@ -48,9 +49,10 @@ class _Workbook:
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
-        self._strings = [clean_line("".join(_said(each))) for each in self._all(_STRINGS, "si")]
+        self._strings = self._all(_STRINGS, "si")
+        self._said: dict[tuple[str, Look], str] = {}
         self._formats = self._read_formats()
-        self._white = white_styles(self._parts.root(_STYLES))
+        self._looks = looks(self._parts.root(_STYLES))
         self._left = MOST_CELLS
         settings = next(iter(self._all(_WORKBOOK, "workbookPr")), None)
         counted = attribute(settings, "date1904")
@@ -91,52 +93,76 @@ class _Workbook:
     def _rows(self, root: Element, tables: list[Element | None]) -> dict[int, Cells]:
         rows: dict[int, dict[int, str]] = {}
         number, columns, filtered = 0, hidden_columns(root), filtered_rows(root, *tables)
-        white = frozenset[int]() if has_own_colours(root, tables) else self._white
+        has_colours = has_own_colours(root, tables)
         for row in root.iter("{*}row"):
             number = whole(attribute(row, "r"), number + 1)
             if hides(row, number, filtered):
                 continue
-            cells = self._cells(row, white)
+            cells = self._cells(row, has_colours=has_colours)
             rows[number] = {at: text for at, text in cells if at not in columns}
             if self._left <= 0:
                 break
         _fill_merged(root, rows)
         return {number: rows[number] for number in sorted(rows)}
 
-    def _cells(self, row: Element, white: frozenset[int]) -> Iterator[tuple[int, str]]:
-        """Yield the columns and the texts of the cells of a ``row``, but for ``white`` styles."""
+    def _cells(self, row: Element, *, has_colours: bool) -> Iterator[tuple[int, str]]:
+        """Yield the columns and the texts of the cells of a ``row``."""
         at = -1
         for cell in row:
             if local_name(cell) != "c":
                 continue
             place = _PLACE.fullmatch(attribute(cell, "r"))
             at = _column(place[1]) if place else at + 1
-            is_white = bool(white) and whole(attribute(cell, "s"), -1) in white
-            text = "" if is_white else self._shown(cell)
+            text = self._shown(cell, self._look(cell, has_colours=has_colours))
             if text and self._left > 0:
                 self._left -= 1
                 yield at, text
 
-    def _shown(self, cell: Element) -> str:
-        kind = attribute(cell, "t") or "n"
-        if kind == "inlineStr":
-            return clean_line("".join(_said(cell)))
+    def _look(self, cell: Element, *, has_colours: bool) -> Look:
+        """Return how ``cell`` looks, in a sheet that may have colours of its own."""
+        style = whole(attribute(cell, "s"), 0)
+        look = self._looks[style] if style < len(self._looks) else Look()
+        return look._replace(ground="") if has_colours else look
+
+    def _shown(self, cell: Element, look: Look) -> str:
+        kind, style = attribute(cell, "t") or "n", attribute(cell, "s")
         value = cell.find("{*}v")
         told = ((value.text if value is not None else "") or "").strip()
-        if kind == "s":
-            return self._strings[int(told)] if _is_below(told, len(self._strings)) else ""
+        if kind in {"inlineStr", "s", "str"}:
+            return self._words(cell, told, look) if self._format(style).shows_words else ""
+        if not look.is_seen:
+            return ""
         if kind == "b":
             return {"1": "yes", "0": "no"}.get(told, "")
-        return self._number(told, attribute(cell, "s")) if kind == "n" else clean_line(told)
+        return self._number(told, style) if kind == "n" else clean_line(told)
+
+    def _words(self, cell: Element, told: str, look: Look) -> str:
+        """Return the words of a ``cell`` that looks so; ``told`` is its value."""
+        match attribute(cell, "t"):
+            case "s":
+                return self._string(told, look) if _is_below(told, len(self._strings)) else ""
+            case "str":
+                return clean_line(told) if look.is_seen else ""
+            case _:
+                return clean_line("".join(_seen(cell.find("{*}is"), look)))
+
+    def _string(self, number: str, look: Look) -> str:
+        """Return a string that cells share, as one that looks so shows it."""
+        key = number, look
+        if key not in self._said:
+            self._said[key] = clean_line("".join(_seen(self._strings[int(number)], look)))
+        return self._said[key]
+
+    def _format(self, style: str) -> CellFormat:
+        known = _is_below(style, len(self._formats))
+        return self._formats[int(style)] if known else CellFormat()
 
     def _number(self, told: str, style: str) -> str:
         try:
             value = float(told)
         except ValueError:
             return ""
-        known = _is_below(style, len(self._formats))
-        form = self._formats[int(style)] if known else CellFormat()
-        return form.shown(value, since_1904=self._since_1904)
+        return self._format(style).shown(value, since_1904=self._since_1904)
 
 
 def _fill_merged(root: Element, rows: Mapping[int, dict[int, str]]) -> None:
@@ -159,9 +185,12 @@ def _is_below(number: str, end: int) -> bool:
     return 0 <= whole(number, -1) < end
 
 
-def _said(element: Element) -> Iterator[str]:
-    """Yield the text of a string, but not how it is read aloud."""
-    return inner_text(element, left_out={"rph", "phoneticpr"})
+def _seen(string: Element | None, look: Look) -> Iterator[str]:
+    """Yield what is seen of a ``string`` in a cell that looks so, but not how it is read aloud."""
+    for part in string if string is not None else ():
+        own = look.of_run(part) if local_name(part) == "r" else look
+        if own.is_seen and local_name(part) in {"r", "t"}:
+            yield from inner_text(part)
 
 
 def _column(letters: str) -> int:

@@ -249,7 +249,7 @@ _TEX = {
 }
 _BRACES = str.maketrans("", "", "{}\\")
 _AND = re.compile(r"\s*;\s*|\s+and\s+")
-_DATE = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?(?!\d)")
+_DATE = re.compile(r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?(?![0-9])")
 _KEY = re.compile(r"[^a-z0-9]+")
 
 
@@ -277,7 +277,7 @@ def _bibtex(citation: Citation) -> str:
         "year": _date(citation)[:4],
         "doi": _doi(citation).translate(_BRACES),  # read as it is, not as TeX
         "url": url,
-        "urldate": citation.retrieved_at[:10],
+        "urldate": _day_of(citation.retrieved_at),
         "note": _tex(_place(citation, url)),
     }
     kind = "online" if url else "misc"
@@ -298,7 +298,7 @@ def _ris(citation: Citation) -> Iterator[tuple[str, str]]:
         ("DA", date.replace("-", "/")),
         ("DO", _doi(citation)),
         ("UR", url),
-        ("Y2", citation.retrieved_at[:10].replace("-", "/")),
+        ("Y2", _day_of(citation.retrieved_at).replace("-", "/")),
         ("N1", _place(citation, url)),
     )
     yield from ((tag, value) for tag, value in known if value)
@@ -323,13 +323,17 @@ def _authors(citation: Citation) -> list[str]:
 
 def _date(citation: Citation) -> str:
     """Return the date of the source as far as it is one: "2024", "2024-05", "2024-05-17"."""
-    found = _DATE.match(citation.published)
+    return _day_of(citation.published)
+
+
+def _day_of(told: str) -> str:
+    found = _DATE.match(told)
     return found[0] if found else ""
 
 
 def _key(citation: Citation) -> str:
     """Return the number, site and title of a source; the same every time."""
-    host = urlsplit(citation.url).hostname or citation.type
+    host = urlsplit(link(citation.url)).hostname or citation.type
     words = unicodedata.normalize("NFKD", f"{host} {citation.title}").encode("ascii", "ignore")
     slug = _KEY.sub("-", words.decode().lower()).strip("-")[:48].rstrip("-")
     return f"src{citation.id}-{slug}" if slug else f"src{citation.id}"
