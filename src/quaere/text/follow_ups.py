@@ -192,9 +192,30 @@ def _whole(text: str, said: _Said) -> str:
     if _ASKS_ONE_THING.match(bare) and (thing := _thing(said)):
         return f"{thing}: {_END.sub('', bare)}?"
     resolved = _resolved(bare, said)
+    if (owned := _OWNED.match(bare)) and resolved != bare:
+        return _as_question(_asked_of(owned, resolved))
     if _is_elliptic(bare):
         return _as_question(_put_in_place(resolved, said))
     return _as_question(resolved) if resolved != bare else text
+
+
+_HOW: Final = {"height": "high", "width": "wide", "length": "long", "depth": "deep", "age": "old"}
+_OWNED: Final = lazy_regex(
+    rf"(?i)^(?:its|his|her|their) (?:(?P<how>{'|'.join(_HOW)})|(?P<what>size|weight|price|cost|area"
+    r"|capacity|population|speed|address|(?:phone )?number|name|diameter|volume|colou?r|birthday"
+    r"|date of birth)|(?P<who>successor|predecessor|wife|husband|father|mother|son|daughter|brother"
+    r"|sister|owner|architect|designer|founder|director|manager|boss))\Z"
+)
+"""Asks what one thing is or who somebody's is, whatever was asked of it before: "its height"."""
+
+
+def _asked_of(owned: re.Match[str], named: str) -> str:
+    """Return a question for what is ``owned`` by what ``named`` has in place of the pronoun."""
+    if not owned["how"]:
+        return f"{'who' if owned['who'] else 'what'} is {named}"
+    thing = named.rpartition("’s ")[0]
+    how = _HOW[owned["how"].lower()]
+    return f"{_agreeing(f'how {how} is ', thing)}{thing}"
 
 
 def _elsewhere(said: _Said) -> Asked | None:
