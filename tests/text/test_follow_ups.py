@@ -315,6 +315,16 @@ def test_what_a_thing_measures_is_what_is_asked_after_it() -> None:
     )
 
 
+def test_who_did_one_thing_is_not_taken_to_have_done_another() -> None:
+    turns = asked("Who built the Brock tower?", "Otto Lund [1].", "and when?", "In 1922 [1].")
+    of_another = "When was it that somebody built the Alden tower?"
+    assert whole_question("And the Alden tower?", turns) == of_another
+    assert whole_question("How high is it?", turns) == "How high is the Brock tower?"
+    assert whole_question("Where did he live?", turns) == "Where did Otto Lund live?"
+    turns += asked("And the Alden tower?", "In 1911 [1].")
+    assert whole_question("How high is it?", turns) == "How high is the Alden tower?"
+
+
 def test_the_last_turn_counts() -> None:
     later = Turn(question="How high is Mount Sorrel?", answer="1,904 metres [1].")
     whole = whole_question("Can it be climbed by rail?", [FOUNDER, later])

@@ -294,9 +294,12 @@ def _put_in_place(bare: str, said: _Said) -> str:
     if span is None:
         return f"{asked} {bare}" if PHRASE.match(bare) or TIME.match(bare) else f"{bare}: {asked}"
     start, end = with_complement(asked, *span)
-    return f"{_agreeing(asked[:start], bare)}{bare}{asked[end:]}"
+    before = _agreeing(asked[:start], bare)
+    return f"{_BY_WHOM.sub('somebody ', before, count=1)}{bare}{asked[end:]}"
 
 
+_BY_WHOM: Final = lazy_regex(r"(?<= was it that )(?:somebody |(?:[A-ZÀ-Þ][\w'’-]* ){1,4})")
+"""Who did it in "When was it that Odile Varga built the mill?". Another did what is like it."""
 _BEFORE_THING: Final = lazy_regex(r"(?i)^(?:of|for|in|at)\s")
 _NUMBERS: Final = {"is": "are", "was": "were", "does": "do", "has": "have"}
 _LAST_WORD: Final = re.compile(r"(\w+) \Z")
@@ -429,6 +432,8 @@ def _thing(said: _Said) -> str:
     if of := _OF_A_THING.match(said.question):
         return of["thing"]
     asked = _without_condition(_END.sub("", said.question).strip())
+    if by := _BY_WHOM.search(asked):
+        asked = f"who {asked[by.end() :]}"
     told = _fresh(said.lead, asked)
     if told and _ASKS_FOR_THING.match(asked) and _is_told_of(told[0], said.lead):
         return told[0]

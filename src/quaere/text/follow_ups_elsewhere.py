@@ -205,7 +205,7 @@ class Asked:
         return re.search(f"(?i){days.open}|{days.closed}", bare) is not None
 
     def _small(self, asked: str) -> str:
-        """Return a question as it stands behind the word that it is asked by."""
+        """Return a question as it is after the word that it is asked by."""
         begins_small = self.follows.is_verb_first or self._inside(asked) != asked
         return f"{asked[:1].lower()}{asked[1:]}" if begins_small else asked
 

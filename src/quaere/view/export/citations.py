@@ -268,7 +268,7 @@ def ris(report: Report) -> str:
 
 
 def _by_source(report: Report) -> Iterable[Sequence[Citation]]:
-    """Return the citations of each source together, for it is one entry however often it is cited."""
+    """Return the citations of each source together: it is one entry, however often it is cited."""
     found: dict[str, list[Citation]] = {}
     for citation in report.citations:
         found.setdefault(citation.url or str(citation.id), []).append(citation)
