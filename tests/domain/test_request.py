@@ -17,6 +17,12 @@ from quaere.domain.trace import CHECK_TOOL, TOOL
 from quaere.errors import QuestionError, UsageError
 
 
+def test_a_folder_may_be_named_from_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    asked = RunRequest.of(question="Who?", docs=["~/notes", "~nobody-here/x"])
+    assert asked.docs == (tmp_path / "notes", Path("~nobody-here/x").absolute())
+
+
 def test_what_is_said_is_kept_and_the_rest_is_left_to_others() -> None:
     asked = RunRequest.of(
         question="Who?",

@@ -81,6 +81,15 @@ def test_no_phrase_of_a_report_is_in_english(code: str) -> None:
     assert len(english) > 100
 
 
+def test_a_follow_up_too_short_to_tell_is_answered_in_the_language_it_was_read_in() -> None:
+    for report in reports("hoch?"):
+        read = report.model_copy(update={"read_as": QUESTIONS["de"]})
+        whole = report.model_copy(update={"question": QUESTIONS["de"]})
+        for form, same in zip(forms(read), forms(whole), strict=True):
+            assert ENGLISH_FRAME.headings.look not in form
+            assert form.count("Quelle") == same.count("Quelle")
+
+
 def test_the_reasons_for_a_verdict_are_told_one_by_one() -> None:
     report = next(reports(QUESTIONS["de"]))
     assert (

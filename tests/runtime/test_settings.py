@@ -151,6 +151,14 @@ def test_other_settings_bear_the_name_of_the_project(load: Load) -> None:
     assert settings.max_file_bytes == 10
 
 
+def test_folders_may_be_named_from_home(load: Load, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/ann")
+    settings = load(QUAERE_DOCS="~/n", QUAERE_CACHE_DIR="~/c", QUAERE_DATA_DIR="~/d")
+    assert settings.docs == (Path("/home/ann/n"),)
+    assert settings.cache_folder == Path("/home/ann/c")
+    assert settings.data_folder == Path("/home/ann/d")
+
+
 @pytest.mark.parametrize(
     "variable", [*LIMITS, *(row[0] for row in OF_ONE_PROFILE), "QUAERE_DOCS", "QUAERE_PROFILE"]
 )

@@ -43,8 +43,10 @@ def test_an_ambiguous_prefix_lists_the_candidates_and_no_endless_list_of_them() 
 
 def test_four_characters_are_enough_and_three_are_not() -> None:
     assert resolve_run_id("abcd", ["abcdef"]) == "abcdef"
-    with pytest.raises(TraceNotFound, match="No run has the id 'abc'"):
+    with pytest.raises(TraceNotFound, match="has the id 'abc'; give at least 4 characters of one"):
         resolve_run_id("abc", ["abcdef"])
+    with pytest.raises(TraceNotFound, match=r"No run has the id 'zzzz'\.$"):
+        resolve_run_id("zzzz", ["abcdef"])
 
 
 @pytest.mark.parametrize(

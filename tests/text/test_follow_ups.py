@@ -32,7 +32,10 @@ def asked(*said: str) -> list[Turn]:
     [
         ("And when was she born?", "When was Odile Varga born?"),
         ("What else did she found?", "What else did Odile Varga found?"),
-        ("And his successor?", "Who founded Odile Varga’s successor?"),
+        ("And his successor?", "Who is Odile Varga’s successor?"),
+        ("and its height?", "How high is the Quill Observatory?"),
+        ("its address?", "What is the Quill Observatory’s address?"),
+        ("And its library?", "Who founded the Quill Observatory’s library?"),
         ("What about the second bridge of Hask?", "Who founded the second bridge of Hask?"),
         ("And in Orrin?", "Who founded the Quill Observatory in Orrin?"),
         ("And where did she meet Anselm Pryce?", "Where did Odile Varga meet Anselm Pryce?"),
@@ -257,6 +260,15 @@ def test_an_item_is_called_by_its_place(place: int, words: tuple[str, ...]) -> N
          "Wie alt ist das Mühlhaus in Orrin?"),
         ("Qui dirige le moulin de Tarn ?", "Odile Varga.", "Quand ouvre-t-il ?",
          "Quand ouvre le moulin de Tarn?"),
+        ("Wer hat den Turm in Selm erbaut?", "Anton Keller.", "Und wie hoch ist er?",
+         "Wie hoch ist der Turm in Selm?"),
+        ("Wer hat den Turm in Selm erbaut?", "Anton Keller.", "Warum wurde er geschlossen?",
+         "Warum wurde der Turm in Selm geschlossen?"),
+        ("Wer hat den Turm in Selm erbaut?", "Anton Keller.", "Wie alt wurde er?",
+         "Wie alt wurde Anton Keller?"),
+        ("Wer hilft dem Museum?", "Anton Keller.", "Wann wurde es eröffnet?",
+         "Wann wurde das Museum eröffnet?"),
+        ("Wo wohnt Anton Keller?", "In Selm.", "Wie alt ist er?", "Wie alt ist Anton Keller?"),
         ("?", "", "Und am Dienstag?", "Und am Dienstag?"),
         ("Wann öffnet das Büro?", "Um 8.", "Und am Montag nach der alten Messe?",
          "Wann öffnet das Büro am Montag nach der alten Messe?"),
@@ -293,6 +305,24 @@ def test_each_turn_is_made_whole_before_the_next() -> None:
     assert whole_question("2023?", said) == "What were the costs in 2023?"
     said = asked("Where was Odile Varga born?", "Orrin.", "When?", "1861.")
     assert whole_question("And Anselm Pryce?", said) == "When was Anselm Pryce born?"
+
+
+def test_what_a_thing_measures_is_what_is_asked_after_it() -> None:
+    said = asked("Who built the Alden tower?", "Mira Stone [1].", "and its height?", "84 m [1].")
+    assert whole_question("why was it closed?", said) == "Why was the Alden tower closed?"
+    assert whole_question("And their width?", asked("Where are the Alden locks?", "Here.")) == (
+        "How wide are the Alden locks?"
+    )
+
+
+def test_who_did_one_thing_is_not_taken_to_have_done_another() -> None:
+    turns = asked("Who built the Brock tower?", "Otto Lund [1].", "and when?", "In 1922 [1].")
+    of_another = "When was it that somebody built the Alden tower?"
+    assert whole_question("And the Alden tower?", turns) == of_another
+    assert whole_question("How high is it?", turns) == "How high is the Brock tower?"
+    assert whole_question("Where did he live?", turns) == "Where did Otto Lund live?"
+    turns += asked("And the Alden tower?", "In 1911 [1].")
+    assert whole_question("How high is it?", turns) == "How high is the Alden tower?"
 
 
 def test_the_last_turn_counts() -> None:

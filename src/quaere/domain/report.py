@@ -419,6 +419,11 @@ class Report(Value):
     """A run whose evidence this one could have used; told where the request says ``offer``."""
 
     @property
+    def asked(self) -> str:
+        """What was asked as a whole, which tells its language where "wie hoch?" alone does not."""
+        return self.read_as or self.question
+
+    @property
     def iterations(self) -> int:
         """Loops run, the first look included."""
         return self.spend.iterations

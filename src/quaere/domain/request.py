@@ -25,7 +25,7 @@ from quaere.domain.scope import Language, Scope
 from quaere.domain.source import Passage
 from quaere.domain.team import Strategy
 from quaere.domain.trace import CHECK_TOOL, TOOL, Owner
-from quaere.domain.value import QuestionText, Sensitivity, Value, faults_in_words
+from quaere.domain.value import QuestionText, Sensitivity, Value, at_home, faults_in_words
 from quaere.errors import QuestionError, UsageError
 
 MAX_LISTED = 200
@@ -141,7 +141,7 @@ class RunRequest(Value):
     @field_validator("docs", mode="after")
     @classmethod
     def _absolute(cls, value: tuple[Path, ...]) -> tuple[Path, ...]:
-        return tuple(path.absolute() for path in value)
+        return tuple(at_home(path).absolute() for path in value)
 
     @model_validator(mode="after")
     def _writable(self) -> Self:

@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
+from pathlib import Path
 from typing import Annotated, Final, cast
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
@@ -30,6 +31,17 @@ def encodable(text: str) -> str:
     except UnicodeEncodeError:
         return text.encode("utf-8", "replace").decode()
     return text
+
+
+def at_home(path: Path) -> Path:
+    """Return ``path`` with the user's home in place of a "~" at its beginning.
+
+    A shell leaves that as it is in ``--docs=~/notes``, and no shell reads files of settings.
+    """
+    try:
+        return path.expanduser()
+    except RuntimeError:  # "~nobody": there is no such user
+        return path
 
 
 def comma_separated(value: object) -> object:

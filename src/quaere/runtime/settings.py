@@ -27,7 +27,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from quaere.domain.budget import PROFILES, Limits, OperatorLimits, ProfileName
 from quaere.domain.request import Listener
 from quaere.domain.team import Strategy
-from quaere.domain.value import comma_separated, fault_in_words
+from quaere.domain.value import at_home, comma_separated, fault_in_words
 from quaere.errors import SettingsError
 from quaere.runtime.logs import LogFormat
 
@@ -284,6 +284,16 @@ class Settings(BaseSettings):
             return _TEXTS.validate_json(value)
         except ValidationError:
             raise PydanticCustomError("docs", "this is not a JSON list of paths") from None
+
+    @field_validator("docs")
+    @classmethod
+    def _docs_at_home(cls, value: tuple[Path, ...]) -> tuple[Path, ...]:
+        return tuple(map(at_home, value))
+
+    @field_validator("cache_dir", "data_dir")
+    @classmethod
+    def _at_home(cls, value: Path | None) -> Path | None:
+        return value and at_home(value)
 
     @field_validator("cache_url")
     @classmethod

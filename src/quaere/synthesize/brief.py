@@ -53,7 +53,7 @@ def brief(report: Report) -> Brief:
     anew, in the order of the claims. When not even one fits, the first is cut short. That the
     research was cut short is said of one line of inquiry only while it leaves the question open.
     """
-    with speaking(language_of(report.question)):
+    with speaking(language_of(report.asked)):
         return _brief(report)
 
 

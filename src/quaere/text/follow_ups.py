@@ -192,9 +192,30 @@ def _whole(text: str, said: _Said) -> str:
     if _ASKS_ONE_THING.match(bare) and (thing := _thing(said)):
         return f"{thing}: {_END.sub('', bare)}?"
     resolved = _resolved(bare, said)
+    if (owned := _OWNED.match(bare)) and resolved != bare:
+        return _as_question(_asked_of(owned, resolved))
     if _is_elliptic(bare):
         return _as_question(_put_in_place(resolved, said))
     return _as_question(resolved) if resolved != bare else text
+
+
+_HOW: Final = {"height": "high", "width": "wide", "length": "long", "depth": "deep", "age": "old"}
+_OWNED: Final = lazy_regex(
+    rf"(?i)^(?:its|his|her|their) (?:(?P<how>{'|'.join(_HOW)})|(?P<what>size|weight|price|cost|area"
+    r"|capacity|population|speed|address|(?:phone )?number|name|diameter|volume|colou?r|birthday"
+    r"|date of birth)|(?P<who>successor|predecessor|wife|husband|father|mother|son|daughter|brother"
+    r"|sister|owner|architect|designer|founder|director|manager|boss))\Z"
+)
+"""Asks what one thing is or who somebody's is, whatever was asked of it before: "its height"."""
+
+
+def _asked_of(owned: re.Match[str], named: str) -> str:
+    """Return a question for what is ``owned`` by what ``named`` has in place of the pronoun."""
+    if not owned["how"]:
+        return f"{'who' if owned['who'] else 'what'} is {named}"
+    thing = named.rpartition("’s ")[0]
+    how = _HOW[owned["how"].lower()]
+    return f"{_agreeing(f'how {how} is ', thing)}{thing}"
 
 
 def _elsewhere(said: _Said) -> Asked | None:
@@ -273,9 +294,12 @@ def _put_in_place(bare: str, said: _Said) -> str:
     if span is None:
         return f"{asked} {bare}" if PHRASE.match(bare) or TIME.match(bare) else f"{bare}: {asked}"
     start, end = with_complement(asked, *span)
-    return f"{_agreeing(asked[:start], bare)}{bare}{asked[end:]}"
+    before = _agreeing(asked[:start], bare)
+    return f"{_BY_WHOM.sub('somebody ', before, count=1)}{bare}{asked[end:]}"
 
 
+_BY_WHOM: Final = lazy_regex(r"(?<= was it that )(?:somebody |(?:[A-ZÀ-Þ][\w'’-]* ){1,4})")
+"""Who did it in "When was it that Odile Varga built the mill?". Another did what is like it."""
 _BEFORE_THING: Final = lazy_regex(r"(?i)^(?:of|for|in|at)\s")
 _NUMBERS: Final = {"is": "are", "was": "were", "does": "do", "has": "have"}
 _LAST_WORD: Final = re.compile(r"(\w+) \Z")
@@ -408,6 +432,8 @@ def _thing(said: _Said) -> str:
     if of := _OF_A_THING.match(said.question):
         return of["thing"]
     asked = _without_condition(_END.sub("", said.question).strip())
+    if by := _BY_WHOM.search(asked):
+        asked = f"who {asked[by.end() :]}"
     told = _fresh(said.lead, asked)
     if told and _ASKS_FOR_THING.match(asked) and _is_told_of(told[0], said.lead):
         return told[0]

@@ -126,9 +126,9 @@ class Asked:
     def _thing(self) -> tuple[int, int] | None:
         """Return where it says of what it asks: the first thing with an article of its own.
 
-        Without one, the first noun that a capital tells.
+        Without one, the first noun or name that a capital tells.
         """
-        noun = re.search(r"(?<=\s)[^\W\d_a-zäöü]\w+", self._said)
+        noun = re.search(r"(?<=\s)[^\W\d_a-zäöü]\w+(?:\s[^\W\d_a-zäöü]\w+){0,3}", self._said)
         bare = noun.span() if noun and self.follows.has_capitals else None
         return next(self._things(), bare)
 
@@ -158,8 +158,16 @@ class Asked:
             return ""
         if pronoun is None:
             return f"{topic}: {self._asked(bare)}"
+        topic = self._in_case_of(pronoun[0], topic)
         before = f"{bare[: pronoun.start()]} {topic}{bare[pronoun.end() :]}"
         return self._asked(" ".join(before.split()))
+
+    def _in_case_of(self, pronoun: str, thing: str) -> str:
+        """Return ``thing`` with the article that agrees with the pronoun it stands for."""
+        for theirs, articles, article in self.follows.cases:
+            if pronoun.lower() == theirs:
+                return re.sub(rf"^(?:{articles})(?=\s)", article, thing)
+        return thing
 
     def _names_before(self, bare: str, pronoun: re.Match[str] | None) -> bool:
         """Whether ``bare`` names something before its ``pronoun``, which points at that then."""
@@ -176,7 +184,7 @@ class Asked:
             return told[0]
         named = [] if self.follows.has_capitals else [n.text for n in named_in(self._said)]
         thing = self._named_thing()
-        return named[0] if named and named[0] not in thing else self._small(thing)
+        return named[0] if named and named[0] not in thing else self._inside(thing)
 
     def _named_thing(self) -> str:
         """Return the thing asked about with the name that tells which: "le musée de Lyon"."""
@@ -188,17 +196,23 @@ class Asked:
         return self._said[start : name_behind.end() if name_behind else end]
 
     def _is_of_a_thing(self, bare: str, pronoun: re.Match[str] | None) -> bool:
-        """Whether ``bare`` asks of a thing: by its ``pronoun``, or when it is open."""
+        """Whether ``bare`` asks of a thing: by its ``pronoun``, how high or when it is open."""
         if pronoun and re.fullmatch(f"(?i){self.follows.neuter}", pronoun[0]):
+            return True
+        if re.search(rf"(?i)\b(?:{self.follows.of_things})\b", bare):
             return True
         days = self.language.days
         return re.search(f"(?i){days.open}|{days.closed}", bare) is not None
 
-    def _small(self, text: str) -> str:
+    def _small(self, asked: str) -> str:
+        """Return a question as it is after the word that it is asked by."""
+        begins_small = self.follows.is_verb_first or self._inside(asked) != asked
+        return f"{asked[:1].lower()}{asked[1:]}" if begins_small else asked
+
+    def _inside(self, text: str) -> str:
         """Return ``text`` as it stands inside a question: a name keeps its capital."""
         begins = re.match(rf"(?i)(?:{self.language.verbs}|{self.follows.articles}|l['’])\b", text)
-        is_small = begins or self.follows.is_verb_first
-        return f"{text[:1].lower()}{text[1:]}" if is_small else text
+        return f"{text[:1].lower()}{text[1:]}" if begins else text
 
     def _asked(self, text: str) -> str:
         """Return ``text`` as a question, marked as the last one was; empty where that is empty."""

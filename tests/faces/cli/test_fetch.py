@@ -163,6 +163,12 @@ def test_what_is_neither_a_url_nor_a_file_is_a_usage_error(quaere: Run, name: st
     assert name != "." or "is a folder; name a file in it" in done.stderr
 
 
+def test_a_pipe_is_no_file_and_is_told_apart_from_none(quaere: Run) -> None:
+    done = quaere("fetch", "/dev/null")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "'/dev/null' is a pipe or a device" in done.stderr
+
+
 def test_what_is_not_known_is_left_out() -> None:
     fetched = Fetched(
         url="https://a.test/",

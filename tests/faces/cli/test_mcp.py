@@ -38,8 +38,9 @@ def test_the_server_is_entered_where_the_assistant_looks(
     tmp_path: Path, quaere: Run, assistant: Assistant
 ) -> None:
     env = {"HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path / "config"), "MY_KEY": "sesame"}
+    (tmp_path / "notes").mkdir()
     done = quaere(
-        *("mcp", "install", assistant, "--docs", "notes", "--env", "MY_KEY", "--env", "A=b"),
+        *("mcp", "install", assistant, "--docs=~/notes", "--env", "MY_KEY", "--env", "A=b"),
         env=env,
         cwd=tmp_path,
     )
@@ -152,6 +153,22 @@ def test_a_variable_without_a_value_is_an_error(tmp_path: Path, quaere: Run) -> 
     done = quaere("mcp", "install", "cursor", "--env", "NO_SUCH_KEY", env={"HOME": str(tmp_path)})
     assert done.returncode == 2
     assert "NO_SUCH_KEY" in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        ("--env=MY KEY=1", "'MY KEY' is not the name of a variable"),
+        ("--env==1", "'' is not the name of a variable"),
+        ("--docs=nowhere", "There is no file or folder 'nowhere'"),
+    ],
+)
+def test_what_could_not_be_used_later_is_refused_when_it_is_installed(
+    tmp_path: Path, quaere: Run, option: str, said: str
+) -> None:
+    done = quaere("mcp", "install", "cursor", option, env={"HOME": str(tmp_path)}, cwd=tmp_path)
+    assert (done.returncode, said in done.stderr) == (2, True), done.stderr
     assert not list(tmp_path.iterdir())
 
 

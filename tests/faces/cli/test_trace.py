@@ -158,7 +158,7 @@ def test_diff_tells_what_differs(command: Command) -> None:
         "- The mill at Orrin was built by Tamsin Wray. [1]",
     ):
         assert line in lines
-    assert re.search(r"^tokens +1,234 +none$", told.stdout, re.MULTILINE)
+    assert re.search(r"^tokens +1,234 +–$", told.stdout, re.MULTILINE)
     same = json.loads(command("trace", "diff", FIRST, FIRST, "--format", "json").stdout)
     assert same["queries"] == {"first": [], "second": [], "both": ["mill Orrin", "Orrin"]}
 

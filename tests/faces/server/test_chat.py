@@ -105,8 +105,10 @@ def test_a_message_that_is_sent_twice_is_answered_once(client: httpx.Client) -> 
 def test_a_conversation_is_renamed_and_deleted(client: httpx.Client) -> None:
     answer = said(client)
     path = f"/v1/chat/conversations/{answer.headers['x-quaere-conversation-id']}"
-    assert client.patch(path, json={"title": "Mills"}).json()["title"] == "Mills"
-    assert client.get(path).json()["title"] == "Mills"
+    renamed = client.patch(path, json={"title": "Mills"}).json()
+    assert renamed["title"] == "Mills"
+    assert len(cast("list[Json]", renamed["messages"])) == 2
+    assert client.get(path).json() == renamed
     assert [client.delete(path).status_code for _ in range(2)] == [204, 404]
     assert client.get(f"/v1/runs/{answer.headers['x-quaere-run-id']}").status_code == 200
 

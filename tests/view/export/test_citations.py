@@ -300,6 +300,16 @@ def test_a_source_without_a_url_is_where_its_passage_is() -> None:
     assert "note = {mill.pdf, page 3}" in bibtex(samples.report())
 
 
+def test_a_source_that_is_cited_twice_is_one_entry_with_both_places() -> None:
+    quote = CITATION.quote.model_copy(update={"text": "It has two wheels."})
+    again = CITATION.model_copy(update={"id": 2, "locator": "page 9", "quote": quote})
+    report = samples.report().model_copy(update={"citations": (CITATION, again, PAPER)})
+    assert bibtex(report).count("@") == ris(report).count("TY  - ") == 2
+    assert "note = {mill.pdf, page 3; page 9}" in bibtex(report)
+    assert "N1  - mill.pdf, page 3; page 9\r\n" in ris(report)
+    assert f"N2  - {CITATION.quote.text} … It has two wheels.\r\n" in ris(report)
+
+
 @pytest.mark.parametrize("form", [bibtex, ris])
 def test_a_doi_in_an_address_holds_nothing_that_a_terminal_would_do(
     form: Callable[[Report], str],

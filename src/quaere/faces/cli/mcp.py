@@ -26,6 +26,7 @@ from typing import Annotated, cast
 import platformdirs
 import typer
 
+from quaere.domain.value import at_home
 from quaere.errors import QuaereError, UsageError, cause_of
 from quaere.faces.cli import options
 from quaere.faces.cli.options import add_commands
@@ -37,6 +38,7 @@ STARTUP_S = 60
 
 Table = dict[str, object]
 
+_VARIABLE = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _LINE_END = re.compile(r"(?<=\n)")
 
 
@@ -340,10 +342,14 @@ def install(
     assistant has to be restarted. It does not pass on the variables of this shell: name those that
     the server needs with --env.
     """
+    from quaere.index.scan import resolve_roots
+
     started = launch(_arguments(docs, provider, model), _variables(env or ()))
     if show:
         emit(with_server(assistant, "", name, started))
         return
+    if docs:
+        resolve_roots(docs)
     path = file or config_file(assistant)
     backup = enter(assistant, path, name, started)
     emit(f"{visible(str(path))} now has the server {name}. Restart {assistant}.\n")
@@ -356,7 +362,7 @@ def _given(
 ) -> dict[str, object]:
     """Return the settings that options replace."""
     given = {
-        "docs": tuple(path.absolute() for path in docs or ()),
+        "docs": tuple(at_home(path).absolute() for path in docs or ()),
         "providers": tuple(provider or ()),
         "model": model,
     }
@@ -368,7 +374,7 @@ def _arguments(
 ) -> tuple[str, ...]:
     """Return the options with which an assistant starts the server, as words."""
     return (
-        *_repeated("--docs", (str(path.absolute()) for path in docs or ())),
+        *_repeated("--docs", (str(at_home(path).absolute()) for path in docs or ())),
         *_repeated("--provider", provider or ()),
         *_repeated("--model", (model,) if model else ()),
     )
@@ -382,13 +388,15 @@ def _variables(given: Iterable[str]) -> dict[str, str]:
     """Return the variables by name.
 
     Raises:
-        UsageError: when one has no value, here or in the environment.
+        UsageError: when one has no name, or no value here or in the environment.
     """
     from quaere.runtime.settings import service_settings
 
     found: dict[str, str] = {}
     for each in given:
         name, equals, value = each.partition("=")
+        if not _VARIABLE.fullmatch(name):
+            raise UsageError(f"{name!r} is not the name of a variable; write --env NAME=VALUE.")
         found |= {name: value} if equals else service_settings([name])
         if not found.get(name):
             raise UsageError(f"The variable {name!r} has no value; give it as {name}=VALUE.")

@@ -220,7 +220,7 @@ def rendered(
         full: Whether to show the plan, the loops, the evidence and the checks as well.
         took_s: Seconds that the user has waited for it; those of the run where not told.
     """
-    said = frame_of(report.question)
+    said = frame_of(report.asked)
     named, account = said.headings, said.account
     sections: list[tuple[str, Lines]] = [
         ("", _first(report, console, said)),
@@ -246,7 +246,7 @@ def rendered(
 
 def rendered_turn(report: Report, console: Console) -> str:
     """Return what a conversation shows of ``report``: the answer, its sources and what is open."""
-    said = frame_of(report.question)
+    said = frame_of(report.asked)
     sources = (
         _hanging(
             Text(f"[{citation.id}] ", "bold cyan"),

@@ -177,11 +177,13 @@ def _located(target: str) -> tuple[str, Path | None]:
         return target, None
     path = Path(target)
     try:
-        is_file, is_folder = path.is_file(), path.is_dir()
+        is_file, is_folder, is_there = path.is_file(), path.is_dir(), path.exists()
     except (OSError, ValueError):  # the name is too long, or the folder is not accessible
-        is_file = is_folder = False
+        is_file = is_folder = is_there = False
     if is_folder and target:
         raise UsageError(f"{target[:200]!r} is a folder; name a file in it.")
+    if is_there and not is_file and target:
+        raise UsageError(f"{target[:200]!r} is a pipe or a device; save what it gives as a file.")
     if not is_file:
         raise UsageError(
             f"There is no file {target[:200]!r}. The URL of a web page begins with https://."

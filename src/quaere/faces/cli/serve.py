@@ -19,7 +19,7 @@ from pydantic import ValidationError
 from quaere.domain.access import USER_RIGHTS, ApiKey, KeyLimits, Right, sorted_rights
 from quaere.domain.budget import ProfileName
 from quaere.domain.trace import Owner
-from quaere.domain.value import Value
+from quaere.domain.value import Value, at_home
 from quaere.errors import SettingsError, StoreError, UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.groups import Group, beginning_of, grouped
@@ -102,7 +102,8 @@ def serve(
 
     settings = settle()
     if docs:
-        settings = settings.model_copy(update={"docs": tuple(path.absolute() for path in docs)})
+        folders = tuple(at_home(path).absolute() for path in docs)
+        settings = settings.model_copy(update={"docs": folders})
     try:
         from quaere.faces.server.service import access_for, make_service
         from quaere.faces.server.serving import listen

@@ -112,7 +112,7 @@ def may_have_tables(text: str, signs: str, box_at: Callable[[int], Box | None]) 
 
 
 def _cells_begin(signs: str, box_at: Callable[[int], Box | None]) -> Iterator[int]:
-    """Yield where a short line has another cell than its first, or goes on beside an earlier one.
+    """Yield where a short line has another cell than its first, or is next to an earlier one.
 
     Hardly any page of prose has such lines, and its letters need not be read one by one.
     """

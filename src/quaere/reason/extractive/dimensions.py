@@ -119,7 +119,7 @@ _COUNTED = lazy_regex(
 def lacks_dimension(question: str, line: Line) -> bool:
     """Return whether ``question`` asks for a dimension by its noun, and ``line`` tells none such.
 
-    What stands over ``line``, such as the head of its column, may name it.
+    What is over ``line``, such as the head of its column, may name it.
     """
     dimension = _asked(last_question(question)) if is_english() else None
     if dimension is None or stem(dimension) in line.terms | line.over:

@@ -428,6 +428,15 @@ sommer | winter
         prepositions=r"für|mit|ohne|am|an|im|in|bei|beim|von|vom|zu|zum|zur|nach|vor|ab|bis|seit|auf|aus|um|über|unter|während",
         pronouns=r"(?-i:er|sie|(?<![Gg]ibt )es|ihn|ihm)",
         neuter="es",
+        of_things=r"wie (?:hoch|breit|tief|lang|weit)|(?:er|ge)baut|errichtet"
+        r"|ab(?:gerissen|gebrannt)|eröffnet",
+        cases=(
+            ("er", "den|dem|des", "der"),
+            ("ihn", "der|dem|des", "den"),
+            ("ihm", "der|den|das|des", "dem"),
+            ("sie", "der", "die"),
+            ("es", "dem|des", "das"),
+        ),
         is_verb_first=True,
         last=r"(?-i:[a-zäöü])\w+",
         has_capitals=True,

@@ -74,6 +74,10 @@ class Following:
     """The same where a name can not: it is bound to the verb."""
     neuter: str = r"(?!)"
     """Those of the pronouns that stand for no person."""
+    of_things: str = r"(?!)"
+    """Words by which something is asked that is asked of no person: "wie hoch", "gebaut"."""
+    cases: tuple[tuple[str, str, str], ...] = ()
+    """Pronouns, the articles of what they stand for, and the one in the case of the pronoun."""
     stand_ins: str = r"(?!)"
     """Words besides articles that stand for the thing asked about: "celui de Lyon"."""
     drops_subject: bool = False

@@ -255,19 +255,28 @@ _KEY = re.compile(r"[^a-z0-9]+")
 
 def bibtex(report: Report) -> str:
     """Return the sources of ``report`` as BibTeX, one ``@online`` or ``@misc`` entry each."""
-    return "\n".join(_bibtex(citation) for citation in report.citations)
+    return "\n".join(map(_bibtex, _by_source(report)))
 
 
 def ris(report: Report) -> str:
     """Return the sources of ``report`` as RIS; its lines end as the format wants it."""
     return "".join(
         f"{tag}  - {value}\r\n"
-        for citation in report.citations
-        for tag, value in (*_ris(citation), ("ER", ""))
+        for cited in _by_source(report)
+        for tag, value in (*_ris(cited), ("ER", ""))
     )
 
 
-def _bibtex(citation: Citation) -> str:
+def _by_source(report: Report) -> Iterable[Sequence[Citation]]:
+    """Return the citations of each source together: it is one entry, however often it is cited."""
+    found: dict[str, list[Citation]] = {}
+    for citation in report.citations:
+        found.setdefault(citation.url or str(citation.id), []).append(citation)
+    return found.values()
+
+
+def _bibtex(cited: Sequence[Citation]) -> str:
+    citation = cited[0]
     url, title = link(citation.url), plain(citation.title)
     authors = " and ".join(f"{{{_tex(name)}}}" for name in _authors(citation))
     fields = {
@@ -278,14 +287,15 @@ def _bibtex(citation: Citation) -> str:
         "doi": _doi(citation).translate(_BRACES),  # read as it is, not as TeX
         "url": url,
         "urldate": _day_of(citation.retrieved_at),
-        "note": _tex(_place(citation, url)),
+        "note": _tex(_place(cited, url)),
     }
     kind = "online" if url else "misc"
     lines = [f"  {name} = {{{value}}}," for name, value in fields.items() if value]
     return "\n".join([f"@{kind}{{{_key(citation)},", *lines, "}", ""])
 
 
-def _ris(citation: Citation) -> Iterator[tuple[str, str]]:
+def _ris(cited: Sequence[Citation]) -> Iterator[tuple[str, str]]:
+    citation = cited[0]
     url = link(citation.url)
     journal = citation.type == SourceKind.PUBMED
     yield "TY", "JOUR" if journal else "ELEC" if url else "GEN"
@@ -299,16 +309,17 @@ def _ris(citation: Citation) -> Iterator[tuple[str, str]]:
         ("DO", _doi(citation)),
         ("UR", url),
         ("Y2", _day_of(citation.retrieved_at).replace("-", "/")),
-        ("N1", _place(citation, url)),
+        ("N1", _place(cited, url)),
     )
     yield from ((tag, value) for tag, value in known if value)
-    yield "N2", one_line(citation.quote.text)
+    yield "N2", one_line(" … ".join(dict.fromkeys(each.quote.text for each in cited)))
 
 
-def _place(citation: Citation, url: str) -> str:
-    """Return where in the source the passage is; of one without a ``url``, in which file, too."""
-    name = "" if url else unquote(citation.url).rpartition("/")[2]
-    return plain(", ".join(filter(None, (name, citation.locator))))
+def _place(cited: Sequence[Citation], url: str) -> str:
+    """Return where in the source the passages are; of one without a ``url``, in which file, too."""
+    name = "" if url else unquote(cited[0].url).rpartition("/")[2]
+    places = "; ".join(dict.fromkeys(each.locator for each in cited if each.locator))
+    return plain(", ".join(filter(None, (name, places))))
 
 
 def _doi(citation: Citation) -> str:

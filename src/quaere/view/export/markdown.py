@@ -49,7 +49,7 @@ def markdown(report: Report) -> str:
     ``https`` addresses of citations.
     """
     numbers = {citation.quote.passage: citation.id for citation in report.citations}
-    said = frame_of(report.question)
+    said = frame_of(report.asked)
     named, account = said.headings, said.account
     cited = (_citation(citation, account) for citation in report.citations)
     sections = (

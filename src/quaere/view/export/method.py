@@ -42,7 +42,7 @@ _PARTS = frozenset(Score.model_fields) - {"total", "weighed"}
 
 def limits(report: Report) -> Section:
     """Return what the report does not say, and how far what it says was checked."""
-    said = frame_of(report.question)
+    said = frame_of(report.asked)
     checks: tuple[Block, ...] = (
         Paragraph(words(checks_in_words(report.checks, said))),
         *_verdicts(report.sentences, said),
@@ -65,7 +65,7 @@ def limits(report: Report) -> Section:
 
 def method(report: Report) -> Section:
     """Return what was done to write the report, and what it cost."""
-    said = frame_of(report.question)
+    said = frame_of(report.asked)
     named, account = said.headings, said.account
     tables = (
         _queries(report.queries, named.queries, account),

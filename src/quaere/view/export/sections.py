@@ -67,7 +67,7 @@ def document(report: Report) -> Document:
     with their verdicts, agreement and conflict, the limits, and the method. All that it says about
     them is in the language of the question.
     """
-    with speaking(language_of(report.question)):
+    with speaking(language_of(report.asked)):
         return _document(report)
 
 
@@ -76,7 +76,7 @@ def _has_content(section: Section) -> bool:
 
 
 def _document(report: Report) -> Document:
-    said, language = frame_of(report.question), language_of(report.question)
+    said, language = frame_of(report.asked), language_of(report.asked)
     cited, named = Citations(report.citations, said.account), said.headings
     parts = () if _is_told_in_short(report) else tuple(_parts(report, cited))
     sections = (
@@ -100,7 +100,7 @@ def _document(report: Report) -> Document:
 
 
 def _summary(report: Report) -> Line:
-    said = frame_of(report.question)
+    said = frame_of(report.asked)
     account = said.account
     stands = tell(
         account,
@@ -117,12 +117,12 @@ def _summary(report: Report) -> Line:
 def _short(report: Report, cited: Citations) -> Iterator[Block]:
     """Yield how a follow-up was read, and the first sentence of each part, as there is room."""
     if report.read_as:
-        understood = frame_of(report.question).account.understood
+        understood = frame_of(report.asked).account.understood
         yield Paragraph(words(understood.format(question=plain(report.read_as))))
     if is_limited(report.stop_reason, report.degradations):
-        yield Paragraph(words(frame_of(report.question).limited, Tone.DOUBT))
+        yield Paragraph(words(frame_of(report.asked).limited, Tone.DOUBT))
     if not claims_shown(report.sentences):
-        yield Paragraph(words(frame_of(report.question).nothing))
+        yield Paragraph(words(frame_of(report.asked).nothing))
         return
     if report.direct.precedes:
         said = Sentence(
@@ -182,14 +182,14 @@ def _left_open(report: Report) -> Iterator[Block]:
         if open_:
             yield Paragraph(words(open_, Tone.DOUBT))
     if report.truncated:
-        yield Paragraph(words(frame_of(report.question).cut_short, Tone.DOUBT))
+        yield Paragraph(words(frame_of(report.asked).cut_short, Tone.DOUBT))
 
 
 def _nearest(report: Report) -> Iterator[Block]:
     """Yield where to look for what nothing answers, after a line that says that this is none."""
     if report.nearest:
-        yield Paragraph(words(frame_of(report.question).near, Tone.DOUBT))
-        account = frame_of(report.question).account
+        yield Paragraph(words(frame_of(report.asked).near, Tone.DOUBT))
+        account = frame_of(report.asked).account
         yield Bullets(tuple(_place(place, account) for place in report.nearest))
 
 
@@ -240,7 +240,7 @@ def _as_written(
 
 def _parts(report: Report, cited: Citations) -> Iterator[Section]:
     said = placed(report.sentences, report.checklist)
-    frame = frame_of(report.question)
+    frame = frame_of(report.asked)
     if general := said.get("", []):
         yield Section("part-0", frame.headings.general, tuple(_laid_out(general, cited)))
     for number, item in enumerate(report.checklist.items, start=1):
@@ -271,7 +271,7 @@ def _unsaid(item: Item, cited: Citations, account: Account) -> Line:
 
 
 def _findings(report: Report, cited: Citations) -> Iterator[Block]:
-    said = frame_of(report.question)
+    said = frame_of(report.asked)
     named = said.headings
     rows = tuple(
         (
@@ -305,7 +305,7 @@ def _verdict(sentence: Sentence, said: Frame) -> Line:
 
 def agreement(report: Report, cited: Citations) -> Section:
     """Return who speaks for each part of the question, and who contradicts whom."""
-    frame = frame_of(report.question)
+    frame = frame_of(report.asked)
     known = {entry.id: entry for entry in report.evidence}
     parts = {item.id: plain(item.description) for item in report.checklist.items}
     whole = frame.account.question

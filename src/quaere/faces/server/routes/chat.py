@@ -114,8 +114,9 @@ async def one(conversation_id: str, context: Shared, caller: Reading) -> StoredC
 async def rename(
     conversation_id: str, form: TitleForm, context: Shared, caller: Running
 ) -> StoredConversation:
-    """Change the title of a conversation."""
-    return await (await conversations_of(context)).rename(caller.owner, conversation_id, form.title)
+    """Change the title of a conversation, and return it with its messages."""
+    await (await conversations_of(context)).rename(caller.owner, conversation_id, form.title)
+    return await one(conversation_id, context, caller)
 
 
 @router.delete("/conversations/{conversation_id}", status_code=HTTPStatus.NO_CONTENT)
