@@ -43,10 +43,13 @@ def resolve_run_id(typed: str, ids: Iterable[str], *, kind: str = "run") -> str:
     found = sorted(each for each in known if is_prefix(typed) and each.startswith(typed))
     if len(found) == 1:
         return found[0]
-    few = f"; give at least {MIN_PREFIX_CHARS} characters of one" if typed else ""
-    short = few if len(typed) < MIN_PREFIX_CHARS else ""
-    none = f"No {kind} has the id {quoted(typed)}{short}."
-    raise TraceNotFound(_several(typed, found) if found else none)
+    raise TraceNotFound(_several(typed, found) if found else _none(typed, kind))
+
+
+def _none(typed: str, kind: str) -> str:
+    is_short = 0 < len(typed) < MIN_PREFIX_CHARS
+    more = f"; give at least {MIN_PREFIX_CHARS} characters of one" if is_short else ""
+    return f"No {kind} has the id {quoted(typed)}{more}."
 
 
 def _several(typed: str, found: Sequence[str]) -> str:

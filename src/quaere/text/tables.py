@@ -126,10 +126,15 @@ def record(head: Sequence[str], values: Sequence[str]) -> str:
     nothing heads the columns, the first cell names the others.
     """
     if not any(head) and len(values) > 1:
-        at = next((at for at, value in enumerate(values[:-1]) if value), len(values) - 2)
-        head, values = [values[at], *[""] * (len(values) - at - 2)], values[at + 1 :]
+        head, values = _headed_by_first(values)
     named = ((_unparted(name), _unparted(value)) for name, value in zip(head, values, strict=False))
     return "; ".join(f"{name}: {value}" if name else value for name, value in named if value)
+
+
+def _headed_by_first(values: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+    """Return the first cell that is not empty as the head of those that follow, and these."""
+    at = next((at for at, value in enumerate(values[:-1]) if value), len(values) - 2)
+    return [values[at], *[""] * (len(values) - at - 2)], values[at + 1 :]
 
 
 def _unparted(text: str) -> str:

@@ -170,11 +170,14 @@ def _output(body: Body, output: Json) -> str:
         return _cut(f"{_joined(fields.get('ename'))}: {_joined(fields.get('evalue'))}")
     data = _fields(fields.get("data")) or fields  # version 3 has the types among the others
     has_picture = any(map(_PICTURE.match, data))  # which is shown in the place of plain text
-    for names, show in _SHOWN[:-1] if has_picture else _SHOWN:
-        told = next(filter(None, (_joined(data.get(name)) for name in names)), "")
-        if text := show(body, told) if told else "":
-            return _cut(text)
-    return ""
+    shown = _SHOWN[:-1] if has_picture else _SHOWN
+    texts = (show(body, told) for names, show in shown if (told := _first_of(data, names)))
+    return _cut(next(filter(None, texts), ""))
+
+
+def _first_of(data: Mapping[str, Json], names: Sequence[str]) -> str:
+    """Return the first of what has these ``names`` that says anything."""
+    return next(filter(None, (_joined(data.get(name)) for name in names)), "")
 
 
 def _cut(text: str) -> str:

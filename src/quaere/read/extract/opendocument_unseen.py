@@ -58,10 +58,7 @@ def drop_unseen(root: Element, more: Element | None) -> None:
         root: That of the content, which has styles as well.
         more: The root of the styles with names.
     """
-    for element in _HIDDEN(root):
-        around = element.getparent()
-        is_mark = local_name(element) == "hidden-paragraph"
-        drop(around if is_mark and around is not None else element)
+    _drop_hidden(root)
     parts = [root] if more is None else [more, root]
     styles = _Styles(parts)
     if not styles.may_hide:
@@ -70,6 +67,14 @@ def drop_unseen(root: Element, more: Element | None) -> None:
         _style_by_columns(table)
     for body in root.iter("{*}text", "{*}spreadsheet", "{*}presentation"):
         _clear(body, {"ground": _ground(body, parts)}, styles)
+
+
+def _drop_hidden(root: Element) -> None:
+    """Take out what is marked as hidden, and paragraphs that have such a mark."""
+    for element in _HIDDEN(root):
+        around = element.getparent()
+        is_mark = local_name(element) == "hidden-paragraph"
+        drop(around if is_mark and around is not None else element)
 
 
 class _Styles:

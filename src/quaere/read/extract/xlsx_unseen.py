@@ -117,8 +117,8 @@ def _colour(told: Element | None) -> str:
     """Return a colour in hexadecimal, or any other name for it; black where none is told."""
     rgb, theme, indexed = (attribute(told, name) for name in ("rgb", "theme", "indexed"))
     tint = attribute(told, "tint").strip("-0.")
-    known = rgb.upper()[-6:] or _THEME.get(theme, "") or _INDEXED.get(indexed, "")
-    return f"{known or theme or indexed or _BLACK}{tint and attribute(told, 'tint')}"
+    known = (rgb.upper()[-6:], _THEME.get(theme, ""), _INDEXED.get(indexed, ""), theme, indexed)
+    return f"{next(filter(None, known), _BLACK)}{tint and attribute(told, 'tint')}"
 
 
 def _ground(fill: Element) -> str:

@@ -83,6 +83,9 @@ def _tells_limit(end: str, sentence: str) -> bool:
     least, most = (form.search(sentence) is not None for form in (_LEAST, _MOST))
     if least is not most and end != "lim":
         return least is (end == "min")
-    if least or most:
-        return True
-    return (end != "lim" or _BINDS.search(sentence) is not None) and any(numbers(sentence))
+    return least or most or _has_bound(end, sentence)
+
+
+def _has_bound(end: str, sentence: str) -> bool:
+    """Whether ``sentence`` has a figure, and says of it that it binds where any limit is asked."""
+    return any(numbers(sentence)) and (end != "lim" or _BINDS.search(sentence) is not None)

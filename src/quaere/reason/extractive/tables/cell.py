@@ -290,7 +290,7 @@ class _Look(NamedTuple):
         if is_of_another or any(map(self._is_beside, row.held)):
             return None
         named = self._is_named(row.besides(at, self.asked)) or self._is_numbered(row.values, at)
-        if not (named or self._is_keyed(row.held, at) or (at and self._degree_told(row.held[0]))):
+        if not (named or self._is_keyed(row.held, at)):
             return None
         over = self._over(row, at)
         if not self._has_years(f"{row.line.text} {row.line.columns[at]} {over}"):
@@ -386,9 +386,11 @@ class _Look(NamedTuple):
         return fit and (said or covered >= COVERED)
 
     def _is_keyed(self, held: Sequence[frozenset[str]], at: int) -> bool:
-        """Whether most of what is in the first cell is asked for."""
+        """Whether most of what is in the first cell is asked for, or its degree."""
         key = held[0]
-        return at > 0 and bool(key) and len(key & self.asked) >= 0.7 * len(key)
+        if not at or not key:
+            return False
+        return len(key & self.asked) >= 0.7 * len(key) or bool(self._degree_told(key))
 
     def _is_numbered(self, values: Sequence[str], at: int) -> bool:
         """Whether the first cell begins with a figure that is asked for: "22.04 LTS"."""
