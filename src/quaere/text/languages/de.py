@@ -416,7 +416,10 @@ sommer | winter
     r"|gilt als|soll(?:en)?|vorgesehen|möglich|in aussicht|erwartet)\b",
     because=r"\b(?:weil|wegen|denn|deshalb|daher|aufgrund|durch|damit)\b",
     so=r"(?:Deshalb|Deswegen|Daher|Darum|Somit|Aus diesem Grund)\b",
-    defines=r"\b(?:ist|sind|war|waren|bezeichnet|bedeutet|heißt) (?:eine?[rsn]?|der|die|das)\b",
+    defines=(
+        r"\b(?:ist|sind|war|waren|bezeichnet|bedeutet|heißt) (?:eine?[rsn]?|der|die|das)\b"
+        r"|\b(?:nennt|versteht|bezeichnet) man\b|\bwird verstanden\b"
+    ),
     located=(
         r"\b(?:im|in|am|an|ans?|auf|aus|bei|beim|gegenüber|hinter|nach|neben|über|unter|vor|zum|zur"
         r"|zwischen)\s(?!\d)|\b(?:hier|dort|draußen|drinnen|oben|unten|online|zu Hause)\b"
@@ -494,6 +497,17 @@ sommer | winter
     | {"l": "litern?", "t": "tonnen?", "ha": "hektar", "g": "gramm"}
     | {"%": "prozent"},
     related=(
+        "gewicht schwer wiegt wiegen wog",
+        "höhe hoch höher",
+        "länge lang",
+        "breite breit",
+        "tiefe tief",
+        "dauer dauert dauern",
+        "entfernung reichweite weit",
+        "inhalt fassungsvermögen volumen fasst fassen",
+        "preis teuer teurer billiger günstiger",
+        "anwesend anwesende teilnehmer teilnehmerinnen teilgenommen teilnahm teilnahmen",
+        "vorsitz vorsitzende vorsitzender leitete geleitet",
         "benutzen benutzt benutzung nutzen nutzung verwenden verwendung gebrauch",
         "mitnehmen mitnahme mitgenommen mitbringen mitgebracht",
         "eröffnet eröffnung freigegeben eingeweiht einweihung betrieb",

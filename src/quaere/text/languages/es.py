@@ -376,7 +376,10 @@ caliente | frío
     r"|al parecer|previst[oa]s?|se cree)\b",
     because=r"\b(?:porque|debido a|a causa|por eso|ya que|puesto que|para)\b",
     so=r"(?:Por (?:eso|ello|tanto|lo tanto|est[ea] (?:motivo|razón))|En consecuencia)\b",
-    defines=r"\b(?:es|son|era|eran|significa|designa) (?:una?s?|unos|el|la|los|las)\b",
+    defines=(
+        r"\b(?:es|son|era|eran|significa|designa) (?:una?s?|unos|el|la|los|las)\b"
+        r"|\bse (?:llaman?|denominan?|conocen? como|entiende por)\b"
+    ),
     located=(
         r"\b(?:al?|ante|bajo|cerca|desde|dentro|detrás|en|entre|frente|fuera|hacia|hasta|junto|sobre"
         r"|tras)\s(?!\d)|\bde (?-i:[A-ZÀ-Þ])|\b(?:calle|plaza|avenida|aquí|allí|arriba|abajo)\b"
@@ -439,6 +442,16 @@ caliente | frío
     | {"mi": "millas?", "%": "por ciento"}
     | {"l": "litros?", "t": "toneladas?", "ha": "hectáreas?", "g": "gramos?"},
     related=(
+        "peso pesa pesan pesado pesada",
+        "altura alto alta",
+        "longitud largo larga",
+        "anchura ancho ancha",
+        "profundidad profundo profunda",
+        "duración dura duran tarda",
+        "capacidad cabe caben",
+        "precio caro cara barato barata",
+        "asistieron asistió asistentes asistencia presentes",
+        "presidió preside presidida presidente presidenta presidencia",
         "usar uso utilizar utilización",
         "entrar entrada acceso acceder",
         "reservar reserva",

@@ -352,7 +352,10 @@ LANGUAGE = Language(
     r"|possible|vraisemblablement)\b",
     because=r"\b(?:parce qu|car|à cause|en raison|grâce|afin|pour que|puisqu)",
     so=r"(?:C['’]est pourquoi|Donc|Par conséquent|Pour cette raison)\b",
-    defines=r"\b(?:est|sont|était|désigne|signifie) (?:une?|des|les?|la|l['’])",
+    defines=(
+        r"\b(?:est|sont|était|désigne|signifie) (?:une?|des|les?|la|l['’])"
+        r"|\bon (?:appelle|nomme|entend par|désigne)\b"
+    ),
     located=(
         r"\b(?:à|aux?|chez|contre|dans|derrière|devant|en|entre|face|près|sous|sur|vers)\s(?!\d)"
         r"|\bd(?:e |['’])(?-i:[A-ZÀ-Þ])|\b(?:rue|place|avenue|quai|ici|dehors|dedans)\b"
@@ -422,6 +425,16 @@ LANGUAGE = Language(
     | {"d": "jours?", "EUR": "euros?", "%": "pour cent", "°C": "degrés"}
     | {"l": "litres?|l", "t": "tonnes?", "ha": "hectares?"},
     related=(
+        "poids pèse pèsent lourd lourde",
+        "hauteur haut haute",
+        "longueur long longue",
+        "largeur large",
+        "profondeur profond profonde",
+        "durée dure durent",
+        "capacité contenance contient",
+        "prix cher chère coûteux coûtera",
+        "présents présent présente assisté assistaient participé participants",
+        "préside présidé présidait président présidente présidence",
         "utiliser utilisation usage emploi",
         "entrer entrée accès accéder",
         "réserver réservation",

@@ -325,7 +325,10 @@ LANGUAGE = Language(
     r"|presumibilmente|può darsi|previst[oa]|pare)\b",
     because=r"\b(?:perché|poiché|siccome|a causa|grazie|dato che|affinché)\b",
     so=r"(?:Perciò|Pertanto|Quindi|Per (?:questo|tale)(?: motivo)?)\b",
-    defines=r"\b(?:è|sono|era|erano|significa|indica) (?:un|una|uno|il|la|lo|i|gli|le|l['’])",
+    defines=(
+        r"\b(?:è|sono|era|erano|significa|indica) (?:un|una|uno|il|la|lo|i|gli|le|l['’])"
+        r"|\bsi (?:chiamano?|definisc(?:e|ono)|intend(?:e|ono))\b"
+    ),
     located=(
         r"\b(?:a|ad|ai|agli|al(?:l[aeo])?|accanto|davanti|dentro|dietro|fuori|in|ne(?:i|l|gli|ll[aeo])"
         r"|presso|sopra|sotto|su(?:i|l|gli|ll[aeo])?|tra|fra|vicino"
@@ -394,6 +397,16 @@ LANGUAGE = Language(
     | {"yr": "ann[oi]", "min": "minut[oi]", "h": "or[ae]", "d": "giorn[oi]", "EUR": "euro"}
     | {"%": "per cento", "l": "litri|litro", "t": "tonnellat[ae]", "ha": "ettar[oi]"},
     related=(
+        "peso pesa pesano pesante",
+        "altezza alto alta",
+        "lunghezza lungo lunga",
+        "larghezza largo larga",
+        "profondità profondo profonda",
+        "durata dura durano",
+        "capacità capienza contiene",
+        "prezzo caro cara economico economica",
+        "presenti presente partecipato partecipò parteciparono partecipanti",
+        "presiede presieduto presieduta presidente presidenza",
         "usare uso utilizzo utilizzare",
         "entrare ingresso accesso accedere",
         "prenotare prenotazione",

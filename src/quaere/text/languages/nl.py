@@ -325,7 +325,10 @@ LANGUAGE = Language(
     r"|blijkbaar|naar verluidt|gepland)\b",
     because=r"\b(?:omdat|want|doordat|wegens|daarom|dankzij|zodat)\b",
     so=r"(?:Daarom|Daardoor|Dus|Om die reden)\b",
-    defines=r"\b(?:is|zijn|was|waren|betekent) (?:een|de|het)\b",
+    defines=(
+        r"\b(?:is|zijn|was|waren|betekent) (?:een|de|het)\b"
+        r"|\b(?:noemt|verstaat) men\b|\bwordt verstaan\b"
+    ),
     located=(
         r"\b(?:aan|achter|bij|binnen|boven|buiten|in|naar|naast|onder|op|tegenover|te|tot|tussen|uit"
         r"|vanaf|vanuit|voor)\s(?!\d)|\b(?:hier|daar|thuis|online|beneden|buiten)\b"
@@ -395,6 +398,17 @@ LANGUAGE = Language(
         "lied liederen",
     ),
     related=(
+        "gewicht weegt wegen woog zwaar zwaarder",
+        "hoogte hoog hoger",
+        "lengte lang langer",
+        "breedte breed breder",
+        "diepte diep dieper",
+        "duur duurt duren",
+        "afstand bereik ver verder",
+        "inhoud volume",
+        "prijs duurder goedkoper",
+        "aanwezig aanwezigen deelgenomen deelnemers bijgewoond",
+        "voorzitter voorzitster voorgezeten",
         "gebruiken gebruik gebruikt",
         "reserveren reservering",
         "betreden toegang binnen",

@@ -341,7 +341,10 @@ LANGUAGE = Language(
     r"|supostamente|previst[oa]s?|acredita-se)\b",
     because=r"\b(?:porque|devido a|por causa|pois|já que|visto que|para)\b",
     so=r"(?:Por isso|Portanto|Por ess[ea] (?:motivo|razão)|Em consequência)\b",
-    defines=r"\b(?:é|são|era|eram|significa|designa) (?:uma?s?|uns|o|a|os|as)\b",
+    defines=(
+        r"\b(?:é|são|era|eram|significa|designa) (?:uma?s?|uns|o|a|os|as)\b"
+        r"|\b(?:chamam?|denominam?|designam?|entendem?)-se\b|\bse (?:chamam?|entende por)\b"
+    ),
     located=(
         r"\b(?:à|às|aos?|até|atrás|dentro|desde|em|entre|fora|junto|n[ao]s?|numa?|para|perto|sob|sobre)"
         r"\s(?!\d)|\bd[aeo] (?-i:[A-ZÀ-Þ])|\b(?:rua|praça|avenida|aqui|ali|lá)\b"
@@ -408,6 +411,16 @@ LANGUAGE = Language(
     | {"yr": "anos?", "min": "minutos?", "h": "horas?", "d": "dias?", "EUR": "euros?"}
     | {"%": "por cento", "l": "litros?", "t": "toneladas?", "ha": "hectares?"},
     related=(
+        "peso pesa pesam pesado pesada",
+        "altura alto alta",
+        "comprimento comprido comprida",
+        "largura largo larga",
+        "profundidade profundo profunda",
+        "duração dura duram demora",
+        "capacidade leva cabem",
+        "preço caro cara barato barata",
+        "presentes presente participou participaram participantes assistiu assistiram",
+        "preside presidiu presidida presidente presidência",
         "usar uso utilizar utilização",
         "entrar entrada acesso aceder",
         "reservar reserva",
