@@ -38,6 +38,7 @@ from quaere.reason.extractive.manuals.configured import find_configured
 from quaere.reason.extractive.manuals.defaults import find_default, is_on
 from quaere.reason.extractive.manuals.definitions import find_definition
 from quaere.reason.extractive.manuals.entries import Key, find_entry, find_key, find_row
+from quaere.reason.extractive.manuals.event_labels import find_held
 from quaere.reason.extractive.manuals.faq import Answered, answer_below, find_answered, find_section
 from quaere.reason.extractive.manuals.kits import find_kit
 from quaere.reason.extractive.manuals.labelled import find_headed_fact, find_labelled_value
@@ -366,6 +367,15 @@ def _labelled(question: str, pool: Pool) -> Decision | None:
     return Decision(kind, found.text, (found.line,), AGREED, whole=True, under=under)
 
 
+def _held(question: str, pool: Pool) -> Decision | None:
+    """Return where or when something was."""
+    found = find_held(question, pool)
+    if found is None:
+        return None
+    kind = DirectKind.DATE if found.is_date else DirectKind.NAME
+    return Decision(kind, found.text, (found.line,), AGREED, whole=True)
+
+
 def _people(question: str, pool: Pool) -> Decision | None:
     """Return all who belong to a group."""
     group = find_people(question, pool)
@@ -451,6 +461,7 @@ _LOOK_UPS: Final[Sequence[Callable[[str, Pool], Decision | None]]] = (
     _release,
     lambda question, pool: _name(find_expansion(question, pool)),
     _labelled,
+    _held,
     _people,
     _keys,
     lambda question, pool: _name(find_described(question, pool)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from quaere.text.languages.language import Frame, Headings, Language, choice, listed, under_hundred
 from quaere.text.languages.phrases import Account, Reasons
-from quaere.text.languages.wordings import Days, Following, Rules, excepting, forms
+from quaere.text.languages.wordings import Days, Following, Labels, Rules, excepting, forms
 
 _COUNTED = """
     zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn
@@ -460,6 +460,11 @@ sommer | winter
         r"|freie[nrsm]? (?:eintritt|zugang|zutritt)|(?:eintritt|zugang"
         r"|zutritt)(?: ist)? frei|kost\w+ nichts|ohne (?:aufpreis|gebühr\w*|(?:zusatz"
         r"|mehr)kosten)|enthalten|(?:mit)?inbegriffen|inklusive)\b",
+    ),
+    labels=Labels(
+        place=(r"wo\b", r"(?:\w+)?ort|treffpunkt|wo|raum"),
+        date=(r"wann\b|an welchem (?:tag|datum)\b", r"datum|termin|tag|wann"),
+        held=r"\b(?:f[aä]nd\w*|finde[nt]|statt\w*|tagte\w*|tr[ai]f\w*|getroffen|(?:ab)?gehalten|sich)\b",
     ),
     days=Days(
         names=forms(

@@ -12,7 +12,7 @@ from quaere.text.languages.language import (
     under_hundred,
 )
 from quaere.text.languages.phrases import Account, Reasons
-from quaere.text.languages.wordings import Days, Following, Rules, excepting, forms
+from quaere.text.languages.wordings import Days, Following, Labels, Rules, excepting, forms
 
 _COUNTED = """
     dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis
@@ -416,6 +416,11 @@ caliente | frío
         r"|exclu(?:y|id)\w+|aparte|por separado)\b",
         free=r"\b(?:gratis|gratuit\w+|entrada libre|sin (?:coste|costo|cargo|recargo)"
         r"|inclu(?:y|id|ir)\w*|cubr\w+|cubiert\w+)\b",
+    ),
+    labels=Labels(
+        place=(r"(?:en )?dónde\b", r"lugar|sede|dónde|sala"),
+        date=(r"cuándo\b|(?:en )?qué (?:día|fecha)\b", r"fecha|día|cuándo"),
+        held=r"\b(?:celebr\w+|tuvo|tendrá|lugar|realiz\w+)\b",
     ),
     days=Days(
         names=forms("lunes martes miércoles jueves viernes sábados? domingos?"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from quaere.text.languages.language import Frame, Headings, Language, choice, listed, under_hundred
 from quaere.text.languages.phrases import Account, Reasons
-from quaere.text.languages.wordings import Days, Following, Rules, excepting, forms
+from quaere.text.languages.wordings import Days, Following, Labels, Rules, excepting, forms
 
 _COUNTED = """
     deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept
@@ -392,6 +392,11 @@ LANGUAGE = Language(
         r"|supplément)|à part)\b",
         free=r"\b(?:gratuit\w*|offerte?s?|entrée libre|accès libre|sans (?:frais"
         r"|supplément)|compri(?:s|se|ses)|inclu\w*)\b",
+    ),
+    labels=Labels(
+        place=(r"où\b", r"lieu|endroit|où|salle"),
+        date=(r"quand\b|quel jour\b|à quelle date\b", r"date|jour|quand"),
+        held=r"\b(?:eue?|aura|lieu|tenue?s?|tient|tiendra|déroulée?s?|déroule|déroulera)\b",
     ),
     days=Days(
         names=forms("lundi mardi mercredi jeudi vendredi samedi dimanche", r"s?"),

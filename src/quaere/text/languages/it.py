@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from quaere.text.languages.language import Frame, Headings, Language, choice, listed, under_hundred
 from quaere.text.languages.phrases import Account, Reasons
-from quaere.text.languages.wordings import Days, Following, Rules, excepting, forms
+from quaere.text.languages.wordings import Days, Following, Labels, Rules, excepting, forms
 
 _COUNTED = """
     due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici
@@ -368,6 +368,11 @@ LANGUAGE = Language(
         r"|a parte)\b",
         free=r"\b(?:gratis|gratuit\w+|ingresso libero|senza (?:costi|spese|supplement[oi])"
         r"|inclu\w+|compres[aeio])\b",
+    ),
+    labels=Labels(
+        place=(r"dove\b", r"luogo|sede|dove|sala"),
+        date=(r"quando\b|in (?:che|quale) (?:giorno|data)\b", r"data|giorno|quando"),
+        held=r"\b(?:tenut[aeio]|tenne|terrà|tiene|svolt[aeio]|svolse|svolge\w*|avut[ao]|luogo)\b",
     ),
     days=Days(
         names=forms(

@@ -26,7 +26,7 @@ from quaere.text.languages.phrases import (
     Account,
     Reasons,
 )
-from quaere.text.languages.wordings import ENGLISH_DAYS, Days, Following, Rules
+from quaere.text.languages.wordings import ENGLISH_DAYS, Days, Following, Labels, Rules
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import STOP_WORDS
 
@@ -302,6 +302,7 @@ class Language:
     """What names ten years, with "{year}" for the first of them; empty where figures do alone."""
     rules: Rules
     days: Days
+    labels: Labels | None = None
     numbers: Mapping[str, int] = field(default_factory=dict[str, int])
     joint: str = ""
     """What is between the words of a number that is put together of several."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from quaere.text.languages.language import Frame, Headings, Language, choice, listed, under_hundred
 from quaere.text.languages.phrases import Account, Reasons
-from quaere.text.languages.wordings import Days, Following, Rules, excepting, forms
+from quaere.text.languages.wordings import Days, Following, Labels, Rules, excepting, forms
 
 _COUNTED = """
     twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien zestien
@@ -366,6 +366,11 @@ LANGUAGE = Language(
         paid=r"\b(?:kost(?:en|te)?|beta(?:al|alt|ald|len)|toeslag|exclusief|apart)\b",
         free=r"\b(?:gratis|koste?loo?s|kosteloze|vrije? (?:toegang|entree)|(?:toegang"
         r"|entree) (?:is )?vrij|zonder (?:extra |bij)?kosten|inbegrepen|inclusief)\b",
+    ),
+    labels=Labels(
+        place=(r"waar\b", r"plaats|locatie|waar|zaal"),
+        date=(r"wanneer\b|op welke (?:dag|datum)\b", r"datum|dag|wanneer"),
+        held=r"\b(?:vond\w*|vindt|plaats\w*|gehouden|plaatsvinden)\b",
     ),
     days=Days(
         names=forms("maandag dinsdag woensdag donderdag vrijdag zaterdag zondag", r"(?:en|s)?"),

@@ -12,7 +12,7 @@ from quaere.text.languages.language import (
     under_hundred,
 )
 from quaere.text.languages.phrases import Account, Reasons
-from quaere.text.languages.wordings import Days, Following, Rules, excepting, forms
+from quaere.text.languages.wordings import Days, Following, Labels, Rules, excepting, forms
 
 _COUNTED = """
     dois três quatro cinco seis sete oito nove dez onze doze treze catorze quinze dezesseis
@@ -383,6 +383,11 @@ LANGUAGE = Language(
         r"|em separado)\b",
         free=r"\b(?:gr[áa]tis|gratuit\w+|entrada livre|(?:entrada|acesso) é livre"
         r"|sem (?:custos?|encargos?)|inclu(?:i|í|e)\w*)\b",
+    ),
+    labels=Labels(
+        place=(r"onde\b", r"local|lugar|onde|sala"),
+        date=(r"quando\b|em que (?:dia|data)\b", r"data|dia|quando"),
+        held=r"\b(?:realiz\w+|teve|terá|lugar|decorr\w+|acontece\w*)\b",
     ),
     days=Days(
         names=forms(

@@ -168,3 +168,15 @@ class Rules:
 @cache
 def _read(pattern: str) -> re.Pattern[str]:
     return re.compile(f"(?i){pattern}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Labels:
+    """Patterns, which ignore case: what heads of minutes and notices call where and when."""
+
+    place: tuple[str, str]
+    """What begins a question that asks where, and the labels that say it."""
+    date: tuple[str, str]
+    """The same of the day."""
+    held: str
+    """What says that something takes place."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from quaere.text.languages.language import Frame, Headings, Language, listed
 from quaere.text.languages.phrases import Account, Reasons
-from quaere.text.languages.wordings import Days, Rules, forms
+from quaere.text.languages.wordings import Days, Labels, Rules, forms
 
 _EMPTY = (
     r"(?<=\d)[年月日号]|什么时候|什么|为什么|怎么样|怎么|怎样|如何|哪里|哪儿|哪些|哪个|哪一|哪|何时|多少[种个名]?|多久|多长时间|(?<=[\u3400-\u9fff])票(?=多少|几|怎么)|第几名?|几[个点种]|谁"
@@ -298,6 +298,11 @@ LANGUAGE = Language(
         may_not=r"禁止|严禁|禁(?=[烟停入])|不得(?!不)|不准|不许|不宜|不可(?!或缺)|谢绝|切?勿",
         paid=r"收费|付费|缴费|付款|花钱|要钱|费用|另行?[收付计]|除外",
         free=r"免费|免票|免收|不收\w{0,3}费?|不要钱|无偿|赠送|包括|包含|涵盖|在内|含",
+    ),
+    labels=Labels(
+        place=(r"(?:.+?)(?:在?哪里|在?哪儿|在?什么地方|地点)", r"(?:会议)?地点|会址|场所"),
+        date=(r"(?:.+?)(?:什么时候|何时|哪一?天)", r"(?:会议)?(?:日期|时间)"),
+        held=r"举行|召开|进行|举办|开的?",
     ),
     days=Days(
         names=forms("一 二 三 四 五 六 [日天]", before="(?:周|星期|礼拜)"),

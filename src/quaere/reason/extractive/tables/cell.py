@@ -16,7 +16,7 @@ from quaere.reason.extractive.tables.lexicon import PLACES, SHORTENED, verb_form
 from quaere.reason.extractive.tables.periods import names_a_stretch
 from quaere.reason.extractive.tables.scales import may_be_scaled, scale_told
 from quaere.text.amounts import OF_TIME
-from quaere.text.languages.language import days_of_week, in_english, language_in_use
+from quaere.text.languages.language import days_of_week, in_english, is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import word_set
 from quaere.text.numbers import CURRENCIES, Number, numbers
@@ -281,6 +281,7 @@ class _Look(NamedTuple):
         if is_of_another or any(map(self._is_beside, row.held)):
             return None
         named = self._is_named(row.besides(at, self.asked)) or self._is_numbered(row.values, at)
+        named = named or self._is_meant(row.held, at)
         if not (named or self._is_keyed(row.held, at)):
             return None
         over = self._over(row, at)
@@ -374,6 +375,13 @@ class _Look(NamedTuple):
         """Whether most of what is in the first cell is asked for."""
         key = held[0]
         return at > 0 and bool(key) and len(key & self.asked) >= 0.7 * len(key)
+
+    def _is_meant(self, held: Sequence[frozenset[str]], at: int) -> bool:
+        """Whether the first cell says in other words what is asked for: "weight" of "how heavy".
+
+        In English, which has rows that are measures read otherwise, no such word names a row.
+        """
+        return at > 0 and not is_english() and bool(held[0]) and held[0] <= self._wanted()
 
     def _is_numbered(self, values: Sequence[str], at: int) -> bool:
         """Whether the first cell begins with a figure that is asked for: "22.04 LTS"."""
