@@ -7,7 +7,7 @@ from math import prod
 
 from quaere.reason.extractive.manuals.commands import standing
 from quaere.reason.extractive.pool import Line, spaced
-from quaere.text.languages.language import is_english, language_in_use
+from quaere.text.languages.language import cached_by_language, is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.sentences import QUESTION_MARKS
 from quaere.text.tokens import words
@@ -86,18 +86,28 @@ def quality(line: Line) -> float:
     return prod(factor for factor, has in _flaws(line, count) if has)
 
 
-def is_echo(line: Line, question: str) -> bool:
+def may_lead(line: Line, question: str) -> bool:
+    """Return whether ``line`` is fit to show, and does not just put the same ``question``."""
+    return quality(line) >= FIT_TO_SHOW and not _is_echo(line, question)
+
+
+def _is_echo(line: Line, question: str) -> bool:
     """Return whether ``line`` puts the same ``question``.
 
     Without spaces question words are no words to compare, and a statement may have all others: such
     a question has to be there as it is written.
     """
-    language, flat = language_in_use(), spaced(question)
+    language, flat = language_in_use(), _flat(question)
     if not question.endswith(QUESTION_MARKS) or len(flat) <= ECHO:
         return False
     if language is not None and language.pieces:
         return question.rstrip("".join(QUESTION_MARKS)) in line.text
     return flat in line.flat
+
+
+@cached_by_language(maxsize=16)
+def _flat(question: str) -> str:
+    return spaced(question)
 
 
 def _is_furniture(text: str) -> bool:

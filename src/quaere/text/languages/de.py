@@ -372,6 +372,8 @@ sommer | winter
         "film buch lied roman serie folge begriff typ sorte fach tier pflanze material "
         "rolle titel beruf behörde schule universität krankheit farbe",
     },
+    price=r"was kost\w+|wie ?viel (?:kost|bezahl|zahl)\w*|wie teuer\b|was bezahlt\b",
+    from_to=(r"vo[nm]", r"auf|bis|zu"),
     many=r"wie ?viele[nr]?\b",
     measured={
         "old": r"wie alt\b",

@@ -334,6 +334,8 @@ caliente | frío
         "libro canción novela serie episodio tipo clase término materia animal planta "
         "material papel título profesión escuela universidad enfermedad color nombre",
     },
+    price=r"cuánto (?:cuesta|cuestan|vale|valen|costaba|se paga)\b",
+    from_to=(r"de|desde", r"a|hasta"),
     many=r"cuánt[oa]s\b",
     measured={
         "old": r"qué edad\b|cuántos años tiene\w*",

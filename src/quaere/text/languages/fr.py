@@ -311,6 +311,8 @@ LANGUAGE = Language(
     },
     yes_no=r"^\W*est[- ]ce qu(?!i\b)|^(?!\W*(?:\w+\s){0,3}(?:où|quand|comment|combien|pourquoi|qu))"
     r".*-(?:t-)?(?:ils?|elles?|on)\b",
+    price=r"combien (?:coût\w+|pai\w+|pay\w+)\b|quel est le (?:prix|tarif)\b",
+    from_to=(r"de|du", r"à|a"),
     many=r"combien d(?:e\b(?! temps)|['’])",
     measured={
         "old": r"quel âge\b",

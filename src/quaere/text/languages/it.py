@@ -281,6 +281,8 @@ LANGUAGE = Language(
         "canzone romanzo serie episodio tipo genere termine materia animale pianta "
         "materiale ruolo titolo professione scuola università malattia colore nome",
     },
+    price=r"quanto (?:costa|costano|si paga)\b|qual è il prezzo\b",
+    from_to=(r"da|dai|dal", r"ad?|fino a"),
     many=r"quant[ei]\b",
     measured={
         "old": r"quanti anni ha\b",

@@ -246,6 +246,10 @@ class Language:
     """What makes a question one for yes or no, whatever question word it holds."""
     many: str
     """What asks how many things there are."""
+    price: str = r"(?!)"
+    """What asks for an amount of money."""
+    from_to: tuple[str, str] = (r"(?!)", r"(?!)")
+    """What is before the first of two figures, from which something rises, and before the other."""
     measured: Mapping[str, str]
     """What asks for an amount with a unit, by the English word behind "how": "old", "long"."""
     lists: str = r"(?!)"

@@ -284,6 +284,8 @@ LANGUAGE = Language(
         "serie aflevering begrip type soort vak dier plant materiaal rol titel beroep "
         "school universiteit ziekte kleur naam",
     },
+    price=r"(?:hoeveel|wat) kost(?:en|te)?\b|hoe duur\b",
+    from_to=(r"van", r"naar|tot"),
     many=r"hoeveel (?=\w+(?:en|s)\b)",
     measured={
         "old": r"hoe oud\b",

@@ -299,6 +299,8 @@ LANGUAGE = Language(
         "filme livro canção romance série episódio tipo termo matéria animal planta "
         "material papel título profissão escola universidade doença cor nome",
     },
+    price=r"quanto (?:custa|custam|custava|se paga)\b|qual é o preço\b",
+    from_to=(r"de|desde", r"para|a|até"),
     many=r"quant[oa]s\b",
     measured={
         "old": r"que idade\b|quantos anos tem\b",
