@@ -53,6 +53,7 @@ from quaere.reason.extractive.other_things import dates_another_deed
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.ranking import Ranking
+from quaere.reason.extractive.ruled import says_rule_alone
 from quaere.reason.extractive.spans import Span, clear_span
 from quaere.reason.extractive.statements.figures import find_change, find_figure
 from quaere.reason.extractive.tables.cell import find_cell
@@ -191,9 +192,9 @@ def _as_yes_no(question: str, answer: YesNo, pool: Pool) -> Decision:
 def _says_all(question: str, answer: YesNo) -> bool:
     """Whether a rule says the few words of ``question``, or one clause of a line does."""
     text = answer.lines[0].text
-    return asks_by_rule(question, text) or (
-        answer.ground is Ground.SAID and has_in_one_clause(question, text)
-    )
+    if asks_by_rule(question, text) or says_rule_alone(question, text):
+        return True
+    return answer.ground is Ground.SAID and has_in_one_clause(question, text)
 
 
 def _leaning(question: str, answer: YesNo | None, ranking: Ranking) -> Leaning | None:

@@ -500,6 +500,7 @@ sommer | winter
     | {"hundert": 100, "einhundert": 100, "tausend": 1000, "eintausend": 1000},
     joint="(?:und)?",
     units={"km": "kilometern?", "m": "metern?", "cm": "zentimetern?", "kg": "kilo(?:gramm)?"}
+    | {"s": "sekunden?", "wk": "wochen?", "mo": "monat(?:en?|s)?"}
     | {"yr": "jahren?", "min": "minuten?", "h": "stunden?", "d": "tagen?", "EUR": "euro"}
     | {"l": "litern?", "t": "tonnen?", "ha": "hektar", "g": "gramm"}
     | {"%": "prozent"},

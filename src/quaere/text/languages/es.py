@@ -445,6 +445,7 @@ caliente | frío
     | by_gender("doscient trescient cuatrocient quinient seiscient setecient ochocient novecient"),
     joint=r"\s",
     units={"km": "kilómetros?", "m": "metros?", "cm": "centímetros?", "kg": "kilos?"}
+    | {"s": "segundos?", "wk": "semanas?", "mo": "mes(?:es)?"}
     | {"yr": "años?", "min": "minutos?", "h": "horas?", "d": "días?", "EUR": "euros?"}
     | {"mi": "millas?", "%": "por ciento"}
     | {"l": "litros?", "t": "toneladas?", "ha": "hectáreas?", "g": "gramos?"},

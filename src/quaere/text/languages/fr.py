@@ -428,6 +428,7 @@ LANGUAGE = Language(
     numbers=_NUMBERS | _by_twenties(_NUMBERS) | {"cent": 100, "cents": 100, "mille": 1000},
     joint=r"[\s-]",
     units={"km": "kilomètres?", "m": "mètres?", "cm": "centimètres?", "kg": "kilos?"}
+    | {"s": "secondes?", "wk": "semaines?", "mo": "mois"}
     | {"g": "grammes?", "yr": "an(?:s|née|nées)?", "min": "minutes?", "h": "heures?"}
     | {"d": "jours?", "EUR": "euros?", "%": "pour cent", "°C": "degrés"}
     | {"l": "litres?|l", "t": "tonnes?", "ha": "hectares?"},

@@ -401,6 +401,7 @@ LANGUAGE = Language(
     numbers=under_hundred(_COUNTED, _TENS, _joined, ones="uno un")
     | {"cento": 100, "mille": 1000, "mila": 1000},
     units={"km": "chilometr[oi]", "m": "metr[oi]", "cm": "centimetr[oi]", "kg": "chil[oi]"}
+    | {"s": "second[oi]", "wk": "settiman[ae]", "mo": "mes[ei]"}
     | {"yr": "ann[oi]", "min": "minut[oi]", "h": "or[ae]", "d": "giorn[oi]", "EUR": "euro"}
     | {"%": "per cento", "l": "litri|litro", "t": "tonnellat[ae]", "ha": "ettar[oi]"},
     related=(

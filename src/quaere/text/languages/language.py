@@ -341,7 +341,10 @@ _IN_USE: Final[ContextVar[Language | None]] = ContextVar("quaere_language", defa
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _FIRST_WORD: Final = re.compile(r"\W*(\w+)")
 _HAN: Final = lazy_regex(r"[\u3041-\u30ff\u4e00-\u9fff]")
-_ASKS_IN_ENGLISH: Final = re.compile(r"(?i)\W*wh(?:at|en|ere|ich|ose|om?|y)\b|\W*how\b")
+_ASKS_IN_ENGLISH: Final = re.compile(
+    r"(?i)\W*wh(?:at|en|ere|ich|ose|om?|y)\b|\W*how\b|\W*was (?-i:[A-Z][a-z])"
+)
+"""After the German "was" comes a verb, after the English one often a name."""
 _KANA: Final = lazy_regex(r"[\u3041-\u3096\u30a1-\u30fa]")
 
 
@@ -511,8 +514,8 @@ def _small(language: Language, said: Sequence[str]) -> int:
 
 def _others(language: Language, said: Sequence[str]) -> int:
     """Return how many words are of ``language`` otherwise."""
-    known = language.light | _in_groups(language)
-    return sum(word in known or language.rules.is_of_leave(word) for word in said)
+    known, rules = language.light | _in_groups(language), language.rules
+    return sum(word in known or rules.is_of_leave(word) or rules.says_free(word) for word in said)
 
 
 def _spelled(language: Language, question: str) -> int:

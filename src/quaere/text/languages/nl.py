@@ -393,6 +393,7 @@ LANGUAGE = Language(
     numbers=under_hundred(_COUNTED, _TENS, _joined, ones="een") | {"honderd": 100, "duizend": 1000},
     joint=r"(?:en|ën)?\s?",
     units={"km": "kilometer", "m": "meter", "cm": "centimeter", "kg": "kilo(?:gram)?"}
+    | {"s": "seconden?", "wk": "weken|week", "mo": "maand(?:en)?"}
     | {"yr": "ja(?:ar|ren)", "min": "minu(?:ut|ten)", "h": "u(?:ur|ren)", "d": "dag(?:en)?"}
     | {"EUR": "euro", "%": "procent"}
     | {"l": "liter", "t": "ton(?:nen)?", "ha": "hectaren?", "g": "gram"},

@@ -415,6 +415,7 @@ LANGUAGE = Language(
     | by_gender("duzent trezent quatrocent quinhent seiscent setecent oitocent novecent"),
     joint=r"\s(?:e\s)?",
     units={"km": "quil[óô]metros?", "m": "metros?", "cm": "centímetros?", "kg": "quilos?"}
+    | {"s": "segundos?", "wk": "semanas?", "mo": "m[eê]s(?:es)?"}
     | {"yr": "anos?", "min": "minutos?", "h": "horas?", "d": "dias?", "EUR": "euros?"}
     | {"%": "por cento", "l": "litros?", "t": "toneladas?", "ha": "hectares?"},
     related=(

@@ -117,6 +117,10 @@ class Rules:
         told = "|".join("|".join(pair) for pair in self.pairs[:2])
         return _read(told).fullmatch(word) is not None
 
+    def says_free(self, word: str) -> bool:
+        """Return whether ``word`` says that something costs nothing."""
+        return _read(self.free).fullmatch(word) is not None
+
     def are_of_one(self, one: str, other: str) -> bool:
         """Return whether both tell of what must be, or of what may be, and so on."""
         return any(each.search(one) and each.search(other) for each in self._either())
