@@ -326,3 +326,20 @@ def test_powers_multiply_and_marks_of_notes_do_not(
 
 def test_a_factor_without_a_power_is_a_number_by_itself() -> None:
     assert [str(number.value) for number in numbers("a beam of 3 x 10 cm")] == ["3", "10"]
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("de", "fünf Sekunden, drei Wochen und zwei Monate"),
+        ("es", "cinco segundos, tres semanas y dos meses"),
+        ("fr", "cinq secondes, trois semaines et deux mois"),
+        ("it", "cinque secondi, tre settimane e due mesi"),
+        ("nl", "vijf seconden, drie weken en twee maanden"),
+        ("pt", "cinco segundos, três semanas e dois meses"),
+        ("zh", "5秒，3周，2个月"),
+    ],
+)
+def test_seconds_weeks_and_months_are_units_in_each_language(code: str, text: str) -> None:
+    with speaking(languages()[code]):
+        assert read(text) == [("5", "s"), ("3", "wk"), ("2", "mo")]

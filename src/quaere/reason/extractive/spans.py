@@ -119,10 +119,9 @@ def tells_change(sentence: str) -> bool:
 @cache
 def _changing(language: Language) -> re.Pattern[str]:
     first, second = language.from_to
-    gap = "" if language.pieces else " "
-    return re.compile(
-        rf"(?i)(?<!\w)(?:{first}){gap}\d[\d.,]{{0,12}}[^\d.;:]{{0,12}}(?:{second}){gap}\d"
-    )
+    edge, gap = ("", "") if language.pieces else (r"(?<!\w)", " ")
+    figure = r"\d[\d.,]{0,12}[^\d.;:]{0,12}?"
+    return re.compile(rf"(?i){edge}(?:{first}){gap}{figure}(?:{second}){gap}\d")
 
 
 _IN_A_ROW = lazy_regex(r"[,;] (?:and )?(?P<things>[a-z-]+(?: [a-z-]+)?) \Z")

@@ -21,7 +21,7 @@ COVERED = 0.9
 """Share of what else is asked that the title of the page and the headings over it must hold."""
 _LABELLED = lazy_regex(
     r"(?<!\S)[*_]*(?P<label>[^\W\d_][^:：|.!?\n]{0,30}?)[*_]*\s?[:：][*_]*\s*"
-    r"(?P<value>\S.*?)(?=\s[^\W\d_][^:：|.!?\s]{0,15}[:：]|\Z)"
+    r"(?P<value>\S.*?)(?=\s[^\W\d_][^:：|.!?\s]{0,15}\s?[:：]|\Z)"
 )
 """A label with what is said of it, as far as the next label in the same line."""
 _LEFT_OUT = lazy_regex(r"[的是在了里儿\s?？]+")
@@ -52,9 +52,12 @@ def find_held(question: str, pool: Pool) -> Held | None:
 def _held(text: str, language: Language, labels: Labels, pool: Pool) -> Iterator[Held]:
     for is_date, (asks, label) in enumerate((labels.place, labels.date)):
         asked = re.match(rf"(?i)\W*(?:{asks})", text)
-        for line, value in _with_label(label, pool) if asked else ():
+        if asked is None:
+            continue
+        rest = text if language.pieces else text[asked.end() :]
+        for line, value in _with_label(label, pool):
             fits = not is_date or next(iter(dates(value)), None) is not None
-            if fits and _is_of(text, language, line, pool):
+            if fits and _is_of(rest, language, line, pool):
                 yield Held(value.rstrip("."), line, bool(is_date))
 
 
@@ -66,7 +69,7 @@ def _with_label(label: str, pool: Pool) -> Iterator[tuple[Line, str]]:
 
 
 def _is_of(text: str, language: Language, line: Line, pool: Pool) -> bool:
-    """Whether all that ``text`` asks but for where and when is over ``line``."""
+    """Whether all that ``text`` says of what took place is over ``line``."""
     held = language.labels.held if language.labels else ""
     rest = re.sub(f"(?i){held}", " ", text)
     if language.pieces:
