@@ -172,8 +172,8 @@ def _asks_how_many_things(question: str) -> bool:
     language = language_in_use()
     if language is None or re.search(f"(?i){language.many}", question) is None:
         return False
-    units = language.units.values()
-    return not any(re.search(rf"(?i)(?<!\w)(?:{unit})", question) for unit in units)
+    units, edge = language.units.values(), "" if language.pieces else r"(?!\w)"
+    return not any(re.search(rf"(?i)(?<!\w)(?:{unit}){edge}", question) for unit in units)
 
 
 def _is_in_name(sentence: str, at: int) -> bool:
