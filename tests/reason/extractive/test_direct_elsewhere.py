@@ -233,3 +233,44 @@ def test_of_two_figures_between_which_something_goes_neither_is_told_alone(
 def test_the_sentence_of_a_change_answers_as_a_whole() -> None:
     line = "De contributie van Orrin gaat van 20 naar 25 euro."
     assert direct("Hoeveel bedraagt de contributie van Orrin?", ("Orrin", line)).text == line
+
+
+@pytest.mark.parametrize(
+    ("code", "question"),
+    [
+        ("de", "Bis wie viel Uhr ist die Sauna am Mittwoch offen?"),
+        ("es", "¿Hasta qué hora abre la sauna los jueves?"),
+        ("it", "Fino a che ora è aperta la sauna il giovedì?"),
+        ("nl", "Tot hoe laat is de sauna op donderdag open?"),
+        ("pt", "Até que horas está aberta a sauna à quinta?"),
+    ],
+)
+def test_until_when_something_is_open_is_told_by_when_it_closes(code: str, question: str) -> None:
+    title, hours = TABLES[code]
+    named = hours.replace("Dienstag bis Freitag", "Mittwoch")
+    for several, one in (
+        ("Martes a viernes", "Jueves"),
+        ("Mardi à vendredi", "Jeudi"),
+        ("Da martedì a venerdì", "Giovedì"),
+        ("Dinsdag tot vrijdag", "Donderdag"),
+        ("Terça a sexta", "Quinta"),
+    ):
+        named = named.replace(several, one)
+    found = direct(question, (title, named))
+    assert (found.text, found.is_sure) == ("20:00", True)
+
+
+@pytest.mark.parametrize(
+    ("question", "line"),
+    [
+        ("Ist das Rauchen im Park überall erlaubt?", "Das Rauchen ist nur im Hof erlaubt."),
+        ("¿Se puede pescar en todo el lago?", "Solo se puede pescar en el muelle del lago."),
+    ],
+)
+def test_what_is_allowed_in_one_place_only_is_no_certain_yes(question: str, line: str) -> None:
+    assert not direct(question, ("Orrin", line)).is_sure
+
+
+def test_of_that_place_it_is_a_yes() -> None:
+    found = direct("Ist das Rauchen im Hof erlaubt?", ("Orrin", "Rauchen ist nur im Hof erlaubt."))
+    assert (found.text, found.is_sure) == ("Ja", True)

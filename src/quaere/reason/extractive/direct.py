@@ -53,7 +53,7 @@ from quaere.reason.extractive.other_things import dates_another_deed
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.ranking import Ranking
-from quaere.reason.extractive.ruled import says_rule_alone
+from quaere.reason.extractive.ruled import is_of_some_only, says_rule_alone
 from quaere.reason.extractive.spans import Span, clear_span
 from quaere.reason.extractive.statements.figures import find_change, find_figure
 from quaere.reason.extractive.tables.cell import find_cell
@@ -182,6 +182,8 @@ def _as_yes_no(question: str, answer: YesNo, pool: Pool) -> Decision:
             sure = min(sure, UNDECIDED)
         elif reports_findings(last_question(question), pool):
             sure = min(sure, NEARLY)
+    if answer.says and is_of_some_only(question, answer.lines[0].text):
+        sure = min(sure, NEARLY)
     if answer.says is None:
         kind, text = DirectKind.SENTENCE, answer.lines[0].text
     else:

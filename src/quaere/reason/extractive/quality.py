@@ -94,7 +94,7 @@ def may_lead(line: Line, question: str) -> bool:
 def _is_echo(line: Line, question: str) -> bool:
     """Return whether ``line`` puts the same ``question``.
 
-    Without spaces question words are no words to compare, and a statement may have all others: such
+    Without spaces, question words are not compared, and a statement may have all others: such
     a question has to be there as it is written.
     """
     language, flat = language_in_use(), _flat(question)

@@ -99,7 +99,7 @@ def _of_thing(text: str, told: Iterable[Line]) -> Iterator[Ruled]:
 
 
 def says_rule_alone(text: str, said: str) -> bool:
-    """Return whether ``said`` tells of the rule that ``text`` asks of, and of nothing besides.
+    """Return whether ``said`` tells what rule ``text`` asks for, and says no more.
 
     "Is the cloakroom free?" asks of one word, which "The cloakroom is free" says of all of it, and
     "The cloakroom is free for members" does not. Beyond English.
@@ -111,3 +111,20 @@ def says_rule_alone(text: str, said: str) -> bool:
         return False
     asked, told = (frozenset(terms(language.rules.bare(each))) for each in (text, said))
     return bool(asked) and asked == told
+
+
+def is_of_some_only(text: str, said: str) -> bool:
+    """Return whether ``said`` keeps to a place, time or group what ``text`` asks of all.
+
+    "Is smoking allowed everywhere?" has no plain yes where it is allowed on the lawn only. Beyond
+    English.
+    """
+    language = language_in_use()
+    if language is None or not re.search(f"(?i){language.only}", said):
+        return False
+    return re.search(f"(?i){language.only}", text) is None and not _has_all_of(text, said)
+
+
+def _has_all_of(text: str, said: str) -> bool:
+    """Whether ``text`` asks of all that ``said`` tells of: of the lawn as well."""
+    return frozenset(terms(said)) <= frozenset(terms(text))

@@ -110,7 +110,7 @@ def tells_change(sentence: str) -> bool:
     """Return whether ``sentence`` has two figures from one of which something goes to the other.
 
     Neither alone is the answer: which of them holds depends on the day. Beyond English, where the
-    unit behind the second one leaves no span clear.
+    unit after the second one leaves no span clear.
     """
     language = language_in_use()
     return language is not None and _changing(language).search(sentence) is not None

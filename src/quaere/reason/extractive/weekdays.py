@@ -158,6 +158,9 @@ def _open_by_table(question: str, pool: Pool) -> tuple[bool, Line] | None:
     is_opening = said != question or re.search(f"(?i){days.open}", question)
     if is_english() or not (asked and is_opening) or is_negative(said) or _CLOCK.search(said):
         return None
+    language = language_in_use()
+    if language is not None and re.search(f"(?i){language.until}", question):
+        return None
     rest = terms(re.sub(f"(?i){days.open}", " ", _named().sub(" ", said)))
     goal = Goal(question, pool, rest)
     rows = (line for line in pool.lines if line.columns and not line.heading)

@@ -413,6 +413,8 @@ sommer | winter
     r"|vollständig|stets)\b",
     narrow=r"\b(?:einige\w*|manche\w*|viele\w*|meiste\w*|mehrere\w*|teil(?:e|en|weise)?"
     r"|wenige\w*|oft|meist(?:ens)?|manchmal|häufig|fast|nahezu|hälfte|bis zu)\b",
+    only=r"\b(?:nur|lediglich|ausschließlich)\b",
+    until=r"\bbis (?:wann|wie ?viel uhr)\b",
     reserved=r"\b(?:könnte\w*|dürfte\w*|möglicherweise|vermutlich|wahrscheinlich|vielleicht"
     r"|angeblich|offenbar|wohl|voraussichtlich|anscheinend|geplant|plant|vermutet"
     r"|gilt als|soll(?:en)?|vorgesehen|möglich|in aussicht|erwartet)\b",

@@ -373,6 +373,8 @@ caliente | frío
     wide=r"\b(?:tod[oa]s?|cada|siempre|enter[oa]s?|completamente)\b",
     narrow=r"\b(?:algun[oa]s?|vari[oa]s|much[oa]s|mayoría|a veces|a menudo|casi|parte|mitad"
     r"|poc[oa]s|hasta)\b",
+    only=r"\b(?:sólo|solo|solamente|únicamente)\b",
+    until=r"\bhasta (?:qué hora|cuándo)\b",
     reserved=r"\b(?:podrían?|quizás?|tal vez|probablemente|posiblemente|parece\w*|sería\w*"
     r"|supuestamente|puede que|(?:es|era|sea) (?:posible|probable)|cabe que|se prevé|planea\w*"
     r"|al parecer|previst[oa]s?|se cree)\b",

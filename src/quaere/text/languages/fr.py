@@ -288,7 +288,8 @@ LANGUAGE = Language(
         "number": r"combien\b(?: de temps)?|quelle? est l[ae'] ?(?:hauteur|longueur|prix|taille)\b",
         "reason": r"pourquoi\b|pour quelle raison\b",
         "definition": r"qu['’]est[- ]ce qu(?:e |['’])|c['’]est quoi\b|que signifie\b",
-        "date": r"(?:depuis )?quand\b|quelle heure\b|(?:en quelle année|à quelle date)\b",
+        "date": r"(?:depuis )?quand\b|quelle heure\b|jusqu['’]à (?:quelle heure|quand)\b"
+        r"|(?:en quelle année|à quelle date)\b",
         "place": r"(?:d['’])?où\b",
         "person": r"(?:à |de |par )?qui\b",
         "which": r"(?:l[ea]s?|de)?quel(?:le)?s?\b",
@@ -349,6 +350,8 @@ LANGUAGE = Language(
     wide=r"\b(?:tou(?:s|te|tes|t)|chaque|toujours|entièrement|complètement|aucune?)\b",
     narrow=r"\b(?:quelques|certaine?s|plusieurs|beaucoup|plupart|parfois|souvent|presque"
     r"|partie|moitié|peu de|jusqu)\b",
+    only=r"\b(?:seulement|uniquement|exclusivement)\b|\bn['’e]\w*\b[^.;]{0,40}\bque?\b",
+    until=r"\bjusqu['’]à (?:quelle heure|quand)\b",
     reserved=r"\b(?:pourrai(?:t|ent)|peut-être|probablement|sans doute|semble\w*|serai(?:t"
     r"|ent)|aurai(?:t|ent)|éventuellement|il se peut|devrai(?:t|ent)|prévu\w*"
     r"|possible|vraisemblablement)\b",

@@ -323,6 +323,8 @@ LANGUAGE = Language(
     wide=r"\b(?:tutt[oaie]|ogni|sempre|inter[oa]|completamente)\b",
     narrow=r"\b(?:alcun[ie]|molt[ie]|divers[ie]|maggior parte|maggioranza|talvolta|spesso"
     r"|quasi|parte|metà|poch[ie]|qualche|fino a)\b",
+    only=r"\b(?:solo|soltanto|solamente|esclusivamente)\b",
+    until=r"\bfino a (?:che ora|quando)\b",
     reserved=r"\b(?:potrebbe\w*|forse|probabilmente|possibilmente|sembra\w*|sarebbe\w*"
     r"|presumibilmente|può darsi|previst[oa]|pare)\b",
     because=r"\b(?:perché|poiché|siccome|a causa|grazie|dato che|affinché)\b",

@@ -323,6 +323,8 @@ LANGUAGE = Language(
     wide=r"\b(?:alle|elke?|ieder\w*|altijd|hele|volledig)\b",
     narrow=r"\b(?:sommige|enkele|veel|meeste|meerdere|soms|vaak|bijna|deel|helft|weinig"
     r"|tot)\b",
+    only=r"\b(?:alleen|uitsluitend|slechts|enkel)\b",
+    until=r"\btot (?:hoe laat|wanneer)\b",
     reserved=r"\b(?:zou(?:den)?|misschien|waarschijnlijk|mogelijk|vermoedelijk|wellicht"
     r"|blijkbaar|naar verluidt|gepland)\b",
     because=r"\b(?:omdat|want|doordat|wegens|daarom|dankzij|zodat)\b",

@@ -339,6 +339,8 @@ LANGUAGE = Language(
     wide=r"\b(?:tod[oa]s?|cada|sempre|inteir[oa]s?|completamente)\b",
     narrow=r"\b(?:algun?s|algumas|vári[oa]s|muit[oa]s|maioria|às vezes|quase|parte|metade"
     r"|pouc[oa]s|até)\b",
+    only=r"\b(?:só|apenas|somente|unicamente)\b",
+    until=r"\baté (?:a )?(?:que horas?|quando)\b",
     reserved=r"\b(?:poderia[m]?|poderá|talvez|provavelmente|possivelmente|parece\w*|seria[m]?"
     r"|supostamente|previst[oa]s?|acredita-se)\b",
     because=r"\b(?:porque|devido a|por causa|pois|já que|visto que|para)\b",

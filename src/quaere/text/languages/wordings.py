@@ -181,6 +181,6 @@ class Labels:
     place: tuple[str, str]
     """What begins a question that asks where, and the labels that say it."""
     date: tuple[str, str]
-    """The same of the day."""
+    """And when: on which day."""
     held: str
     """What says that something takes place."""

@@ -394,8 +394,11 @@ class _Look(NamedTuple):
         said = words(self.text)
         more = " ".join(_ADJECTIVES.get(word, "") for word in said).split()
         alike = chain.from_iterable(map(related_words, said))
-        contrary = chain.from_iterable(map(contrary_words, said))
-        return self.asked.union(map(stem, more), frozenset(map(stem, alike)).difference(contrary))
+        contrary = frozenset(chain.from_iterable(map(contrary_words, said)))
+        wanted = self.asked.union(map(stem, more))
+        if _asks_until(self.text):
+            return (wanted - frozenset(map(stem, alike))).difference(map(stem, said)) | contrary
+        return wanted | frozenset(map(stem, alike)) - contrary
 
     def _headed(self, head: frozenset[str]) -> float:
         plain = head - _UNIT_STEMS or head
@@ -449,6 +452,14 @@ class _Look(NamedTuple):
         if self.kind is Kind.DATE:
             return DirectKind.DATE
         return DirectKind.NUMBER if _FIGURE.search(value) else DirectKind.NAME
+
+
+def _asks_until(text: str) -> bool:
+    """Whether ``text`` asks until when something is open, beyond English: when it closes."""
+    language = language_in_use()
+    if language is None or not re.search(f"(?i){language.until}", text):
+        return False
+    return re.search(f"(?i){language.days.open}", text) is not None
 
 
 def _is_measured(number: Number) -> bool:
