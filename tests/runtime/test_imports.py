@@ -12,7 +12,7 @@ import pytest
 
 LIBRARIES = (
     "aiohttp|httpx2|langchain_core|langgraph|lxml|sqlalchemy|structlog"
-    r"|backports\.zstd|brotli|charset_normalizer|rapidfuzz|yarl"
+    r"|brotli|charset_normalizer|rapidfuzz|yarl"
 )
 """For the web, models and the database, each a tenth of a second or more of a cold command; and for
 what few files and questions need, each a hundredth."""

@@ -97,6 +97,10 @@ QUESTIONS = [
     ("nl", "Wie maakt kaas?"),
     ("pt", "Quem pintou a capela?"),
     ("zh", "这座桥是谁建的？"),
+    ("de", "Ist Parken kostenlos?"),
+    ("it", "È gratis?"),
+    ("pt", "É grátis?"),
+    ("de", "Was kostet Hask?"),
 ]
 
 
@@ -116,6 +120,7 @@ def test_the_language_of_a_question_is_told(code: str, question: str) -> None:
         "los angeles population",
         "Is Hotel Adler open?",
         "Is parking gratis?",
+        "Was Ada Moss born in Bonn?",
         "",
         "42",
     ],

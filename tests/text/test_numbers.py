@@ -333,3 +333,20 @@ def test_many_dates_are_told_from_numbers_in_time() -> None:
     text = "2020 " * 10_000 + "7 dogs"
     assert [number.start for number in undated_numbers(text)] == [50_000]
     assert cpu_s(lambda: undated_numbers(text), enough_s=2.0) < 2.0
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("de", "fünf Sekunden, drei Wochen und zwei Monate"),
+        ("es", "cinco segundos, tres semanas y dos meses"),
+        ("fr", "cinq secondes, trois semaines et deux mois"),
+        ("it", "cinque secondi, tre settimane e due mesi"),
+        ("nl", "vijf seconden, drie weken en twee maanden"),
+        ("pt", "cinco segundos, três semanas e dois meses"),
+        ("zh", "5秒，3周，2个月"),
+    ],
+)
+def test_seconds_weeks_and_months_are_units_in_each_language(code: str, text: str) -> None:
+    with speaking(languages()[code]):
+        assert read(text) == [("5", "s"), ("3", "wk"), ("2", "mo")]

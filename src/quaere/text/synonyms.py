@@ -316,6 +316,8 @@ _DIVIDED = lazy_regex(
 )
 """A German verb that is divided by what makes its participle or its infinitive."""
 
+_UNDIVIDED = lazy_regex(r"(?:be|ent|er|her|ont|ver|zer)\w{3}")
+"""A verb whose participle has no "ge": what is "erhöht" is so by an "Erhöhung"."""
 _VOWEL = lazy_regex(r"[aeiouyäöü]")
 """What the rest of a joined word has: a "Schwein" is not made of "Wein"."""
 
@@ -324,7 +326,8 @@ def is_form(held: str, term: str) -> bool:
     """Return whether ``held`` ends in ``term``, or is a participle or an infinitive of it.
 
     "Musikinstrumente" are instruments, a "Bahnfahrkarte" may be called a "Fahrkarte", what is
-    "gespielt" is played, and what is "abgestellt" is what one has "abzustellen".
+    "gespielt" is played, what is "abgestellt" is what one has "abzustellen", and what is "erhöht"
+    has had an "Erhöhung".
 
     Args:
         held: The stem of a word.
@@ -332,6 +335,8 @@ def is_form(held: str, term: str) -> bool:
     """
     if held.startswith(f"ge{term}"):
         return len(held) <= len(term) + 4
+    if held in {f"{term}t", f"{term}d"} and _UNDIVIDED.match(term):
+        return True
     if (whole := _undivided(held)) != held and whole in {_bare(term), _undivided(term)}:
         return True
     if (

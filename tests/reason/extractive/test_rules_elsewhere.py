@@ -165,6 +165,19 @@ def test_the_parts_of_a_german_verb_are_one_word(told: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("code", "noun", "participle"),
+    [("de", "Erhöhung", "erhöht"), ("de", "Verkauf", "verkauft"), ("nl", "verhoging", "verhoogd")],
+)
+def test_a_participle_without_ge_is_a_form_of_its_noun(
+    code: str, noun: str, participle: str
+) -> None:
+    with speaking(languages()[code]):
+        found = pool(("Orrin", f"Orrin {participle}, berget."))
+        assert found.forms(stem(noun.casefold())) == {stem(participle)}
+        assert not found.forms(stem("berg"))
+
+
+@pytest.mark.parametrize(
     ("question", "line"),
     [
         (

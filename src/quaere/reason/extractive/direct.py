@@ -38,6 +38,7 @@ from quaere.reason.extractive.manuals.configured import find_configured
 from quaere.reason.extractive.manuals.defaults import find_default, is_on
 from quaere.reason.extractive.manuals.definitions import find_definition
 from quaere.reason.extractive.manuals.entries import Key, find_entry, find_key, find_row
+from quaere.reason.extractive.manuals.event_labels import find_held
 from quaere.reason.extractive.manuals.faq import Answered, answer_below, find_answered, find_section
 from quaere.reason.extractive.manuals.kits import find_kit
 from quaere.reason.extractive.manuals.labelled import find_headed_fact, find_labelled_value
@@ -52,6 +53,7 @@ from quaere.reason.extractive.other_things import dates_another_deed
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.ranking import Ranking
+from quaere.reason.extractive.ruled import is_of_some_only, says_rule_alone
 from quaere.reason.extractive.spans import Span, clear_span
 from quaere.reason.extractive.statements.figures import find_change, find_figure
 from quaere.reason.extractive.tables.cell import find_cell
@@ -180,6 +182,8 @@ def _as_yes_no(question: str, answer: YesNo, pool: Pool) -> Decision:
             sure = min(sure, UNDECIDED)
         elif reports_findings(last_question(question), pool):
             sure = min(sure, NEARLY)
+    if answer.says and is_of_some_only(question, answer.lines[0].text):
+        sure = min(sure, NEARLY)
     if answer.says is None:
         kind, text = DirectKind.SENTENCE, answer.lines[0].text
     else:
@@ -190,9 +194,9 @@ def _as_yes_no(question: str, answer: YesNo, pool: Pool) -> Decision:
 def _says_all(question: str, answer: YesNo) -> bool:
     """Whether a rule says the few words of ``question``, or one clause of a line does."""
     text = answer.lines[0].text
-    return asks_by_rule(question, text) or (
-        answer.ground is Ground.SAID and has_in_one_clause(question, text)
-    )
+    if asks_by_rule(question, text) or says_rule_alone(question, text):
+        return True
+    return answer.ground is Ground.SAID and has_in_one_clause(question, text)
 
 
 def _leaning(question: str, answer: YesNo | None, ranking: Ranking) -> Leaning | None:
@@ -366,6 +370,15 @@ def _labelled(question: str, pool: Pool) -> Decision | None:
     return Decision(kind, found.text, (found.line,), AGREED, whole=True, under=under)
 
 
+def _held(question: str, pool: Pool) -> Decision | None:
+    """Return where or when something was."""
+    found = find_held(question, pool)
+    if found is None:
+        return None
+    kind = DirectKind.DATE if found.is_date else DirectKind.NAME
+    return Decision(kind, found.text, (found.line,), AGREED, whole=True)
+
+
 def _people(question: str, pool: Pool) -> Decision | None:
     """Return all who belong to a group."""
     group = find_people(question, pool)
@@ -451,6 +464,7 @@ _LOOK_UPS: Final[Sequence[Callable[[str, Pool], Decision | None]]] = (
     _release,
     lambda question, pool: _name(find_expansion(question, pool)),
     _labelled,
+    _held,
     _people,
     _keys,
     lambda question, pool: _name(find_described(question, pool)),

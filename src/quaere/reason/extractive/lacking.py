@@ -23,7 +23,7 @@ from quaere.reason.extractive.manuals.abbreviations import lacks_expansion
 from quaere.reason.extractive.manuals.codes import is_of_another_code
 from quaere.reason.extractive.manuals.definitions import lacks_subject
 from quaere.reason.extractive.manuals.kits import lacks_kit
-from quaere.reason.extractive.measures import lacks_measure
+from quaere.reason.extractive.measures import counts_other_things, lacks_measure
 from quaere.reason.extractive.other_things import (
     dates_another_deed,
     is_below_another,
@@ -292,7 +292,7 @@ def _lacks_any_version(question: str, line: Line, pool: Pool) -> bool:
 
 
 _LACKS_IN_PLACE = (
-    *(is_outdated, is_below_another, is_of_other_model),
+    *(is_outdated, is_below_another, is_of_other_model, counts_other_things),
     *(_lacks_deed, _dates_no_such_deed, _lacks_any_version, measures_another),
 )
 """Whether it does so where it stands."""

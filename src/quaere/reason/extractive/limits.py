@@ -87,5 +87,5 @@ def _tells_limit(end: str, sentence: str) -> bool:
 
 
 def _has_bound(end: str, sentence: str) -> bool:
-    """Whether ``sentence`` has a figure, and says of it that it binds where any limit is asked."""
+    """Whether ``sentence`` has a figure, which binds if any limit is asked for."""
     return any(numbers(sentence)) and (end != "lim" or _BINDS.search(sentence) is not None)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from quaere.reason.extractive.answer_fit import ASKS_HOW_LONG, asks_how_often, tells_how_often
+from quaere.reason.extractive.pool import Line, Pool
+from quaere.reason.extractive.questions.kinds import last_question
 from quaere.text.languages.language import is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import Number, numbers, undated_numbers
-from quaere.text.tokens import terms
+from quaere.text.synonyms import related_words
+from quaere.text.tokens import stem, terms, words
 
 _ASKS_FOR_MEASURE = lazy_regex(r"(?i)\bhow (?:long|tall|far|high|deep|wide|heavy|fast)\b")
 _TIME_UNITS = frozenset({"yr", "mo", "wk", "d", "h", "min", "s"})
@@ -168,10 +172,36 @@ def _asks_how_many_things(question: str) -> bool:
     language = language_in_use()
     if language is None or re.search(f"(?i){language.many}", question) is None:
         return False
-    units = language.units.values()
-    return not any(re.search(rf"(?i)(?<!\w)(?:{unit})", question) for unit in units)
+    units, edge = language.units.values(), "" if language.pieces else r"(?!\w)"
+    return not any(re.search(rf"(?i)(?<!\w)(?:{unit}){edge}", question) for unit in units)
 
 
 def _is_in_name(sentence: str, at: int) -> bool:
     """Whether the number at ``at`` may be of a name, as in "Due Laghi"."""
     return at > 0 and sentence[at].isupper()
+
+
+LEAST_OF_COMPOUND = 4
+"""Letters of a noun that another may end with and count the same: stair steps are steps."""
+
+
+def counts_other_things(question: str, line: Line, pool: Pool) -> bool:
+    """Return whether it is asked how many there are of a thing, and ``line`` has no word of it.
+
+    Nor what is over it: "The fee rises from 120 to 140 euros" counts no members. Beyond English,
+    and of no such general things as persons.
+    """
+    language, text = language_in_use(), last_question(question)
+    asked = re.search(f"(?i){language.many}", text) if language else None
+    if language is None or asked is None or language.pieces or not _asks_how_many_things(text):
+        return False
+    noun = next((word for word in words(text[asked.end() :]) if stem(word) in terms(word)), "")
+    if not noun or noun in language.light | language.vague:
+        return False
+    held = line.terms | pool.over(line) | frozenset(terms(" ".join(line.columns)))
+    alike = frozenset((stem(noun), *map(stem, related_words(noun)))) | pool.forms(stem(noun))
+    return held.isdisjoint(alike) and not any(map(partial(_ends_with, stem(noun)), held))
+
+
+def _ends_with(noun: str, compound: str) -> bool:
+    return len(noun) >= LEAST_OF_COMPOUND and compound.endswith(noun)

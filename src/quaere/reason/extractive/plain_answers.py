@@ -22,7 +22,7 @@ from quaere.text.dates import dates
 from quaere.text.languages.language import Language, is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
-from quaere.text.numbers import CURRENCIES, Number, numbers
+from quaere.text.numbers import CURRENCIES, Number, numbers, undated_numbers
 from quaere.text.synonyms import everyday_words, forms_of
 from quaere.text.tokens import stem, terms, words
 
@@ -340,6 +340,8 @@ def lacks_price(question: str, sentence: str) -> bool:
 
     A deposit and its like are none, unless they are asked for, or how much one pays.
     """
+    if (language := language_in_use()) is not None:
+        return _lacks_price_in(language, question, sentence)
     is_plain = asks_price(question)
     is_asked = is_plain or _asks_price_in_short(question)
     if not is_asked or _says_free(sentence, is_plain=is_plain):
@@ -349,6 +351,18 @@ def lacks_price(question: str, sentence: str) -> bool:
     if not money:
         return is_plain or not _has_bare_figure(told, sentence)
     return _are_other_amounts(money, question, sentence)
+
+
+def _lacks_price_in(language: Language, question: str, sentence: str) -> bool:
+    """Return the same beyond English; a bare figure may be a price where words have spaces."""
+    if re.search(f"(?i){language.price}", question) is None:
+        return False
+    if re.search(f"(?i){language.rules.free}", sentence):
+        return False
+    told = list(undated_numbers(sentence))
+    if any(each.unit in CURRENCIES for each in told):
+        return False
+    return bool(language.pieces) or not _has_bare_figure(told, sentence)
 
 
 def _asks_price_in_short(question: str) -> bool:

@@ -6,8 +6,8 @@ import re
 from math import prod
 
 from quaere.reason.extractive.manuals.commands import standing
-from quaere.reason.extractive.pool import Line
-from quaere.text.languages.language import is_english, language_in_use
+from quaere.reason.extractive.pool import Line, spaced
+from quaere.text.languages.language import cached_by_language, is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.sentences import QUESTION_MARKS
 from quaere.text.tokens import words
@@ -17,6 +17,8 @@ FIT_TO_SHOW = 0.3
 LONG = 70
 """Words from which a sentence is a list or a table that lost its lines, more likely than prose; one
 without an end is not shown where anything else answers."""
+ECHO = 15
+"""Characters of a question beyond which a line that holds all of it puts the same question."""
 POINTER = 25
 """Words, at most, of a sentence that only sends one elsewhere."""
 _POINTS = lazy_regex(
@@ -82,6 +84,30 @@ def quality(line: Line) -> float:
     if line.text.rstrip(_CLOSERS).endswith(QUESTION_MARKS):
         return 0.3
     return prod(factor for factor, has in _flaws(line, count) if has)
+
+
+def may_lead(line: Line, question: str) -> bool:
+    """Return whether ``line`` is fit to show, and does not just put the same ``question``."""
+    return quality(line) >= FIT_TO_SHOW and not _is_echo(line, question)
+
+
+def _is_echo(line: Line, question: str) -> bool:
+    """Return whether ``line`` puts the same ``question``.
+
+    Without spaces, question words are not compared, and a statement may have all others: such
+    a question has to be there as it is written.
+    """
+    language, flat = language_in_use(), _flat(question)
+    if not question.endswith(QUESTION_MARKS) or len(flat) <= ECHO:
+        return False
+    if language is not None and language.pieces:
+        return question.rstrip("".join(QUESTION_MARKS)) in line.text
+    return flat in line.flat
+
+
+@cached_by_language(maxsize=16)
+def _flat(question: str) -> str:
+    return spaced(question)
 
 
 def _is_furniture(text: str) -> bool:

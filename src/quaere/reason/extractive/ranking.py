@@ -61,7 +61,7 @@ from quaere.reason.extractive.plain_answers import (
     tells_free,
 )
 from quaere.reason.extractive.pool import Line, Pool, plain_openings, spaced, title_subject
-from quaere.reason.extractive.quality import FIT_TO_SHOW, is_prose, is_prose_or_beside, quality
+from quaere.reason.extractive.quality import is_prose, is_prose_or_beside, may_lead, quality
 from quaere.reason.extractive.questions.kinds import (
     Kind,
     expected_kind,
@@ -81,8 +81,6 @@ MAY_LEAD = 60
 """Lines, the best ones, of which one may lead an answer."""
 ANNALS = 0.5
 """Worth of a line in a local file of changes, of rights or of thanks, to that of one elsewhere."""
-ECHO = 15
-"""Characters of a question beyond which a line that holds all of it puts the same question."""
 SERVES = 0.6
 """Share of a checklist item that a sentence must cover to answer it."""
 
@@ -471,14 +469,9 @@ class Ranking:
     @property
     def _able(self) -> Sequence[Rated]:
         """The best lines that may lead, those of files of changes where there are no others."""
-        able = [rated for rated in self.ranked if self._may_lead(rated.chain.end)]
+        able = [rated for rated in self.ranked if may_lead(rated.chain.end, self.question)]
         of_manuals = [rated for rated in able if not self._annals[rated.chain.end.owner]]
         return (of_manuals or able)[:MAY_LEAD] or self.ranked[:1]
-
-    def _may_lead(self, line: Line) -> bool:
-        """Return whether ``line`` is fit to show, and does not just put the same question."""
-        is_echo = self.question.endswith("?") and len(self._flat) > ECHO and self._flat in line.flat
-        return quality(line) >= FIT_TO_SHOW and not is_echo
 
     def _signs(self, rated: Rated, worth: float, own: float, focus: float) -> Signs:
         chain, line = rated.chain, rated.chain.end

@@ -5,12 +5,13 @@ Whatever one does with the thing, such a rule lets or forbids it. English alone.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from quaere.reason.extractive.line_context import denied_by_itself
 from quaere.reason.extractive.pool import Line, Pool
-from quaere.text.languages.language import is_english
+from quaere.text.languages.language import is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import terms
 
@@ -95,3 +96,35 @@ def _of_thing(text: str, told: Iterable[Line]) -> Iterator[Ruled]:
         is_of_it = not (own and own.isdisjoint(thing)) and thing <= line.over | own
         if is_of_it and _NONE.match(value):
             yield Ruled(says=False, line=line)
+
+
+def says_rule_alone(text: str, said: str) -> bool:
+    """Return whether ``said`` tells what rule ``text`` asks for, and says no more.
+
+    "Is the cloakroom free?" asks of one word, which "The cloakroom is free" says of all of it, and
+    "The cloakroom is free for members" does not. Beyond English.
+    """
+    language = language_in_use()
+    if language is None or not language.rules.are_of_one(text, said):
+        return False
+    if re.search(rf"(?i){language.narrow}|{language.reserved}|\d", said):
+        return False
+    asked, told = (frozenset(terms(language.rules.bare(each))) for each in (text, said))
+    return bool(asked) and asked == told
+
+
+def is_of_some_only(text: str, said: str) -> bool:
+    """Return whether ``said`` keeps to a place, time or group what ``text`` asks of all.
+
+    "Is smoking allowed everywhere?" has no plain yes where it is allowed on the lawn only. Beyond
+    English.
+    """
+    language = language_in_use()
+    if language is None or not re.search(f"(?i){language.only}", said):
+        return False
+    return re.search(f"(?i){language.only}", text) is None and not _has_all_of(text, said)
+
+
+def _has_all_of(text: str, said: str) -> bool:
+    """Whether ``text`` asks of all that ``said`` tells of: of the lawn as well."""
+    return frozenset(terms(said)) <= frozenset(terms(text))

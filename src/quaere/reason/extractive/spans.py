@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -15,7 +16,7 @@ from quaere.reason.extractive.plain_answers import asked_form, asks_hour
 from quaere.reason.extractive.questions.kinds import NAMED, Kind
 from quaere.reason.extractive.room import rooms_told
 from quaere.text.dates import Date, dates
-from quaere.text.languages.language import is_english, language_in_use
+from quaere.text.languages.language import Language, is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 from quaere.text.numbers import CURRENCIES, Number, undated_numbers
@@ -97,10 +98,30 @@ def clear_span(kind: Kind, question: str, sentence: str, titles: frozenset[str])
             continue
         near, fresh = places.nearness(start, end), not _is_subject(sentence, start, end)
         found.append(Span(shape, text, near, fresh, TYPED * fit + NEAR * near + ASIDE * fresh))
+    if kind is Kind.NUMBER and tells_change(sentence):
+        return None
     found.sort(key=lambda span: -span.worth)
     if not found or found[0].near < BESIDE or not found[0].fresh:
         return None
     return found[0] if len(found) == 1 or found[0].worth - found[1].worth >= AHEAD else None
+
+
+def tells_change(sentence: str) -> bool:
+    """Return whether ``sentence`` has two figures from one of which something goes to the other.
+
+    Neither alone is the answer: which of them holds depends on the day. Beyond English, where the
+    unit after the second one leaves no span clear.
+    """
+    language = language_in_use()
+    return language is not None and _changing(language).search(sentence) is not None
+
+
+@cache
+def _changing(language: Language) -> re.Pattern[str]:
+    first, second = language.from_to
+    edge, gap = ("", "") if language.pieces else (r"(?<!\w)", " ")
+    figure = r"\d[\d.,]{0,12}[^\d.;:]{0,12}?"
+    return re.compile(rf"(?i){edge}(?:{first}){gap}{figure}(?:{second}){gap}\d")
 
 
 _IN_A_ROW = lazy_regex(r"[,;] (?:and )?(?P<things>[a-z-]+(?: [a-z-]+)?) \Z")

@@ -26,6 +26,8 @@ from quaere.text.tokens import terms
 COVERED = 0.7
 """Share of the weight of what is asked, but for the day, that the line, the headings over it and
 the title of its page must hold between them."""
+ALL = 0.9
+"""Share of it from which a table is of that alone: that of the pool is not of the café."""
 OWN = 0.2
 """Share of it that the line must hold by itself; of hours, with the headings over them."""
 
@@ -113,7 +115,7 @@ def on_days(question: str, told: Iterable[Line], pool: Pool) -> tuple[bool, Line
         told: The lines that assert something.
         pool: The evidence, read.
     """
-    found = _open_on(question, told, pool)
+    found = _open_by_table(question, pool) or _open_on(question, told, pool)
     if found is None or not re.search(f"(?i){days_of_week().closed}", question):
         return found
     is_open, line = found
@@ -140,6 +142,42 @@ def _open_on(question: str, told: Iterable[Line], pool: Pool) -> tuple[bool, Lin
         says = is_open_at(hour, best[0].text, asked, days_in)
         return None if says is None else (says, best[0])
     return _said_of(asked, best, found)
+
+
+_CLOCK = lazy_regex(r"(?i)\d{1,2}(?:[:.h]\d\d| ?(?:h|uhr|uur)\b| ?[点點時时])")
+
+
+def _open_by_table(question: str, pool: Pool) -> tuple[bool, Line] | None:
+    """Return whether that is open on the days asked for, and a row of its hours that says so.
+
+    None where rows differ, as those of summer and of winter do, and where a part of the day is
+    asked for. English reads such tables otherwise (`quaere.reason.extractive.tables.opening`).
+    """
+    asked, days = days_in(question), days_of_week()
+    said = re.sub(f"(?i){days.closed}", " ", question)
+    is_opening = said != question or re.search(f"(?i){days.open}", question)
+    if is_english() or not (asked and is_opening) or is_negative(said) or _CLOCK.search(said):
+        return None
+    language = language_in_use()
+    if language is not None and re.search(f"(?i){language.until}", question):
+        return None
+    rest = terms(re.sub(f"(?i){days.open}", " ", _named().sub(" ", said)))
+    goal = Goal(question, pool, rest)
+    rows = (line for line in pool.lines if line.columns and not line.heading)
+    of_it = (row for row in rows if goal.share_in(row.terms | pool.over(row)) >= ALL)
+    found = [(told, row) for row in of_it if (told := _row_on(asked, row.values)) is not None]
+    return found[0] if len({told for told, _ in found}) == 1 else None
+
+
+def _row_on(asked: frozenset[int], values: Sequence[str]) -> bool | None:
+    """Return whether a row of ``values`` tells that it is open on the days ``asked``, or closed."""
+    if not values or not asked <= days_in(values[0]):
+        return None
+    hours = [value for value in values[1:] if value]
+    if any(map(_CLOCK.search, hours)):
+        return True
+    shut = (re.search(f"(?i){days_of_week().closed}", value) for value in hours)
+    return False if hours and all(shut) else None
 
 
 def _said_of(

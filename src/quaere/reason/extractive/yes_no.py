@@ -226,7 +226,8 @@ def _on_days(text: str, told: Sequence[Line], pool: Pool) -> YesNo | None:
     says, line = found
     on_condition = says and is_english() and gives_conditionally(line.text, text)
     at_hours = says and asks_rule(text) and CLOCK.search(line.text) and not asked_hour(text)
-    return YesNo(None if on_condition or at_hours else says, (line,), Ground.SAID)
+    ground = Ground.LISTED if line.columns and not is_english() else Ground.SAID
+    return YesNo(None if on_condition or at_hours else says, (line,), ground)
 
 
 def _bound(text: str, told: Sequence[Line]) -> YesNo | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from quaere.text.languages.language import Frame, Headings, Language, choice, listed, under_hundred
 from quaere.text.languages.phrases import Account, Reasons
-from quaere.text.languages.wordings import Days, Following, Rules, excepting, forms
+from quaere.text.languages.wordings import Days, Following, Labels, Rules, excepting, forms
 
 _COUNTED = """
     zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn
@@ -372,6 +372,8 @@ sommer | winter
         "film buch lied roman serie folge begriff typ sorte fach tier pflanze material "
         "rolle titel beruf behörde schule universität krankheit farbe",
     },
+    price=r"was kost\w+|wie ?viel (?:kost|bezahl|zahl)\w*|wie teuer\b|was bezahlt\b",
+    from_to=(r"vo[nm]", r"auf|bis|zu"),
     many=r"wie ?viele[nr]?\b",
     measured={
         "old": r"wie alt\b",
@@ -411,12 +413,17 @@ sommer | winter
     r"|vollständig|stets)\b",
     narrow=r"\b(?:einige\w*|manche\w*|viele\w*|meiste\w*|mehrere\w*|teil(?:e|en|weise)?"
     r"|wenige\w*|oft|meist(?:ens)?|manchmal|häufig|fast|nahezu|hälfte|bis zu)\b",
+    only=r"\b(?:nur|lediglich|ausschließlich)\b",
+    until=r"\bbis (?:wann|wie ?viel uhr)\b",
     reserved=r"\b(?:könnte\w*|dürfte\w*|möglicherweise|vermutlich|wahrscheinlich|vielleicht"
     r"|angeblich|offenbar|wohl|voraussichtlich|anscheinend|geplant|plant|vermutet"
     r"|gilt als|soll(?:en)?|vorgesehen|möglich|in aussicht|erwartet)\b",
     because=r"\b(?:weil|wegen|denn|deshalb|daher|aufgrund|durch|damit)\b",
     so=r"(?:Deshalb|Deswegen|Daher|Darum|Somit|Aus diesem Grund)\b",
-    defines=r"\b(?:ist|sind|war|waren|bezeichnet|bedeutet|heißt) (?:eine?[rsn]?|der|die|das)\b",
+    defines=(
+        r"\b(?:ist|sind|war|waren|bezeichnet|bedeutet|heißt) (?:eine?[rsn]?|der|die|das)\b"
+        r"|\b(?:nennt|versteht|bezeichnet) man\b|\bwird verstanden\b"
+    ),
     located=(
         r"\b(?:im|in|am|an|ans?|auf|aus|bei|beim|gegenüber|hinter|nach|neben|über|unter|vor|zum|zur"
         r"|zwischen)\s(?!\d)|\b(?:hier|dort|draußen|drinnen|oben|unten|online|zu Hause)\b"
@@ -467,6 +474,11 @@ sommer | winter
         r"|zutritt)(?: ist)? frei|kost\w+ nichts|ohne (?:aufpreis|gebühr\w*|(?:zusatz"
         r"|mehr)kosten)|enthalten|(?:mit)?inbegriffen|inklusive)\b",
     ),
+    labels=Labels(
+        place=(r"wo\b", r"(?:\w+)?ort|treffpunkt|wo|raum"),
+        date=(r"wann\b|an welchem (?:tag|datum)\b", r"datum|termin|tag|wann"),
+        held=r"\b(?:f[aä]nd\w*|finde[nt]|statt\w*|tagte\w*|tr[ai]f\w*|getroffen|(?:ab)?gehalten|sich)\b",
+    ),
     days=Days(
         names=forms(
             "montag dienstag mittwoch donnerstag freitag (?:samstag|sonnabend) sonntag",
@@ -499,10 +511,22 @@ sommer | winter
     | {"hundert": 100, "einhundert": 100, "tausend": 1000, "eintausend": 1000},
     joint="(?:und)?",
     units={"km": "kilometern?", "m": "metern?", "cm": "zentimetern?", "kg": "kilo(?:gramm)?"}
+    | {"s": "sekunden?", "wk": "wochen?", "mo": "monat(?:en?|s)?"}
     | {"yr": "jahren?", "min": "minuten?", "h": "stunden?", "d": "tagen?", "EUR": "euro"}
     | {"l": "litern?", "t": "tonnen?", "ha": "hektar", "g": "gramm"}
     | {"%": "prozent"},
     related=(
+        "gewicht schwer wiegt wiegen wog",
+        "höhe hoch höher",
+        "länge lang",
+        "breite breit",
+        "tiefe tief",
+        "dauer dauert dauern",
+        "entfernung reichweite weit",
+        "inhalt fassungsvermögen volumen fasst fassen",
+        "preis teuer teurer billiger günstiger",
+        "anwesend anwesende teilnehmer teilnehmerinnen teilgenommen teilnahm teilnahmen",
+        "vorsitz vorsitzende vorsitzender leitete geleitet",
         "benutzen benutzt benutzung nutzen nutzung verwenden verwendung gebrauch",
         "mitnehmen mitnahme mitgenommen mitbringen mitgebracht",
         "eröffnet eröffnung freigegeben eingeweiht einweihung betrieb",

@@ -12,7 +12,7 @@ from quaere.text.languages.language import (
     under_hundred,
 )
 from quaere.text.languages.phrases import Account, Reasons
-from quaere.text.languages.wordings import Days, Following, Rules, excepting, forms
+from quaere.text.languages.wordings import Days, Following, Labels, Rules, excepting, forms
 
 _COUNTED = """
     dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis
@@ -334,6 +334,8 @@ caliente | frío
         "libro canción novela serie episodio tipo clase término materia animal planta "
         "material papel título profesión escuela universidad enfermedad color nombre",
     },
+    price=r"cuánto (?:cuesta|cuestan|vale|valen|costaba|se paga)\b",
+    from_to=(r"de|desde", r"a|hasta"),
     many=r"cuánt[oa]s\b",
     measured={
         "old": r"qué edad\b|cuántos años tiene\w*",
@@ -371,12 +373,17 @@ caliente | frío
     wide=r"\b(?:tod[oa]s?|cada|siempre|enter[oa]s?|completamente)\b",
     narrow=r"\b(?:algun[oa]s?|vari[oa]s|much[oa]s|mayoría|a veces|a menudo|casi|parte|mitad"
     r"|poc[oa]s|hasta)\b",
+    only=r"\b(?:sólo|solo|solamente|únicamente)\b",
+    until=r"\bhasta (?:qué hora|cuándo)\b",
     reserved=r"\b(?:podrían?|quizás?|tal vez|probablemente|posiblemente|parece\w*|sería\w*"
     r"|supuestamente|puede que|(?:es|era|sea) (?:posible|probable)|cabe que|se prevé|planea\w*"
     r"|al parecer|previst[oa]s?|se cree)\b",
     because=r"\b(?:porque|debido a|a causa|por eso|ya que|puesto que|para)\b",
     so=r"(?:Por (?:eso|ello|tanto|lo tanto|est[ea] (?:motivo|razón))|En consecuencia)\b",
-    defines=r"\b(?:es|son|era|eran|significa|designa) (?:una?s?|unos|el|la|los|las)\b",
+    defines=(
+        r"\b(?:es|son|era|eran|significa|designa) (?:una?s?|unos|el|la|los|las)\b"
+        r"|\bse (?:llaman?|denominan?|conocen? como|entiende por)\b"
+    ),
     located=(
         r"\b(?:al?|ante|bajo|cerca|desde|dentro|detrás|en|entre|frente|fuera|hacia|hasta|junto|sobre"
         r"|tras)\s(?!\d)|\bde (?-i:[A-ZÀ-Þ])|\b(?:calle|plaza|avenida|aquí|allí|arriba|abajo)\b"
@@ -414,6 +421,11 @@ caliente | frío
         free=r"\b(?:gratis|gratuit\w+|entrada libre|sin (?:coste|costo|cargo|recargo)"
         r"|inclu(?:y|id|ir)\w*|cubr\w+|cubiert\w+)\b",
     ),
+    labels=Labels(
+        place=(r"(?:en )?dónde\b", r"lugar|sede|dónde|sala"),
+        date=(r"cuándo\b|(?:en )?qué (?:día|fecha)\b", r"fecha|día|cuándo"),
+        held=r"\b(?:celebr\w+|tuvo|tendrá|lugar|realiz\w+)\b",
+    ),
     days=Days(
         names=forms("lunes martes miércoles jueves viernes sábados? domingos?"),
         asked=r"\bqué días?\b",
@@ -435,10 +447,21 @@ caliente | frío
     | by_gender("doscient trescient cuatrocient quinient seiscient setecient ochocient novecient"),
     joint=r"\s",
     units={"km": "kilómetros?", "m": "metros?", "cm": "centímetros?", "kg": "kilos?"}
+    | {"s": "segundos?", "wk": "semanas?", "mo": "mes(?:es)?"}
     | {"yr": "años?", "min": "minutos?", "h": "horas?", "d": "días?", "EUR": "euros?"}
     | {"mi": "millas?", "%": "por ciento"}
     | {"l": "litros?", "t": "toneladas?", "ha": "hectáreas?", "g": "gramos?"},
     related=(
+        "peso pesa pesan pesado pesada",
+        "altura alto alta",
+        "longitud largo larga",
+        "anchura ancho ancha",
+        "profundidad profundo profunda",
+        "duración dura duran tarda",
+        "capacidad cabe caben",
+        "precio caro cara barato barata",
+        "asistieron asistió asistentes asistencia presentes",
+        "presidió preside presidida presidente presidenta presidencia",
         "usar uso utilizar utilización",
         "entrar entrada acceso acceder",
         "reservar reserva",

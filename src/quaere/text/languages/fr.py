@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from quaere.text.languages.language import Frame, Headings, Language, choice, listed, under_hundred
 from quaere.text.languages.phrases import Account, Reasons
-from quaere.text.languages.wordings import Days, Following, Rules, excepting, forms
+from quaere.text.languages.wordings import Days, Following, Labels, Rules, excepting, forms
 
 _COUNTED = """
     deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept
@@ -288,7 +288,8 @@ LANGUAGE = Language(
         "number": r"combien\b(?: de temps)?|quelle? est l[ae'] ?(?:hauteur|longueur|prix|taille)\b",
         "reason": r"pourquoi\b|pour quelle raison\b",
         "definition": r"qu['’]est[- ]ce qu(?:e |['’])|c['’]est quoi\b|que signifie\b",
-        "date": r"(?:depuis )?quand\b|quelle heure\b|(?:en quelle année|à quelle date)\b",
+        "date": r"(?:depuis )?quand\b|quelle heure\b|jusqu['’]à (?:quelle heure|quand)\b"
+        r"|(?:en quelle année|à quelle date)\b",
         "place": r"(?:d['’])?où\b",
         "person": r"(?:à |de |par )?qui\b",
         "which": r"(?:l[ea]s?|de)?quel(?:le)?s?\b",
@@ -311,6 +312,8 @@ LANGUAGE = Language(
     },
     yes_no=r"^\W*est[- ]ce qu(?!i\b)|^(?!\W*(?:\w+\s){0,3}(?:où|quand|comment|combien|pourquoi|qu))"
     r".*-(?:t-)?(?:ils?|elles?|on)\b",
+    price=r"combien (?:coût\w+|pai\w+|pay\w+)\b|quel est le (?:prix|tarif)\b",
+    from_to=(r"de|du", r"à|a"),
     many=r"combien d(?:e\b(?! temps)|['’])",
     measured={
         "old": r"quel âge\b",
@@ -347,12 +350,17 @@ LANGUAGE = Language(
     wide=r"\b(?:tou(?:s|te|tes|t)|chaque|toujours|entièrement|complètement|aucune?)\b",
     narrow=r"\b(?:quelques|certaine?s|plusieurs|beaucoup|plupart|parfois|souvent|presque"
     r"|partie|moitié|peu de|jusqu)\b",
+    only=r"\b(?:seulement|uniquement|exclusivement)\b|\bn['’e]\w*\b[^.;]{0,40}\bque?\b",
+    until=r"\bjusqu['’]à (?:quelle heure|quand)\b",
     reserved=r"\b(?:pourrai(?:t|ent)|peut-être|probablement|sans doute|semble\w*|serai(?:t"
     r"|ent)|aurai(?:t|ent)|éventuellement|il se peut|devrai(?:t|ent)|prévu\w*"
     r"|possible|vraisemblablement)\b",
     because=r"\b(?:parce qu|car|à cause|en raison|grâce|afin|pour que|puisqu)",
     so=r"(?:C['’]est pourquoi|Donc|Par conséquent|Pour cette raison)\b",
-    defines=r"\b(?:est|sont|était|désigne|signifie) (?:une?|des|les?|la|l['’])",
+    defines=(
+        r"\b(?:est|sont|était|désigne|signifie) (?:une?|des|les?|la|l['’])"
+        r"|\bon (?:appelle|nomme|entend par|désigne)\b"
+    ),
     located=(
         r"\b(?:à|aux?|chez|contre|dans|derrière|devant|en|entre|face|près|sous|sur|vers)\s(?!\d)"
         r"|\bd(?:e |['’])(?-i:[A-ZÀ-Þ])|\b(?:rue|place|avenue|quai|ici|dehors|dedans)\b"
@@ -390,6 +398,11 @@ LANGUAGE = Language(
         free=r"\b(?:gratuit\w*|offerte?s?|entrée libre|accès libre|sans (?:frais"
         r"|supplément)|compri(?:s|se|ses)|inclu\w*)\b",
     ),
+    labels=Labels(
+        place=(r"où\b", r"lieu|endroit|où|salle"),
+        date=(r"quand\b|quel jour\b|à quelle date\b", r"date|jour|quand"),
+        held=r"\b(?:eue?|aura|lieu|tenue?s?|tient|tiendra|déroulée?s?|déroule|déroulera)\b",
+    ),
     days=Days(
         names=forms("lundi mardi mercredi jeudi vendredi samedi dimanche", r"s?"),
         asked=r"\bquels? jours?\b",
@@ -418,10 +431,21 @@ LANGUAGE = Language(
     numbers=_NUMBERS | _by_twenties(_NUMBERS) | {"cent": 100, "cents": 100, "mille": 1000},
     joint=r"[\s-]",
     units={"km": "kilomètres?", "m": "mètres?", "cm": "centimètres?", "kg": "kilos?"}
+    | {"s": "secondes?", "wk": "semaines?", "mo": "mois"}
     | {"g": "grammes?", "yr": "an(?:s|née|nées)?", "min": "minutes?", "h": "heures?"}
     | {"d": "jours?", "EUR": "euros?", "%": "pour cent", "°C": "degrés"}
     | {"l": "litres?|l", "t": "tonnes?", "ha": "hectares?"},
     related=(
+        "poids pèse pèsent lourd lourde",
+        "hauteur haut haute",
+        "longueur long longue",
+        "largeur large",
+        "profondeur profond profonde",
+        "durée dure durent",
+        "capacité contenance contient",
+        "prix cher chère coûteux coûtera",
+        "présents présent présente assisté assistaient participé participants",
+        "préside présidé présidait président présidente présidence",
         "utiliser utilisation usage emploi",
         "entrer entrée accès accéder",
         "réserver réservation",

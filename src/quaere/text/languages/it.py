@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from quaere.text.languages.language import Frame, Headings, Language, choice, listed, under_hundred
 from quaere.text.languages.phrases import Account, Reasons
-from quaere.text.languages.wordings import Days, Following, Rules, excepting, forms
+from quaere.text.languages.wordings import Days, Following, Labels, Rules, excepting, forms
 
 _COUNTED = """
     due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici
@@ -281,6 +281,8 @@ LANGUAGE = Language(
         "canzone romanzo serie episodio tipo genere termine materia animale pianta "
         "materiale ruolo titolo professione scuola università malattia colore nome",
     },
+    price=r"quanto (?:costa|costano|si paga)\b|qual è il prezzo\b",
+    from_to=(r"da|dai|dal", r"ad?|fino a"),
     many=r"quant[ei]\b",
     measured={
         "old": r"quanti anni ha\b",
@@ -321,11 +323,16 @@ LANGUAGE = Language(
     wide=r"\b(?:tutt[oaie]|ogni|sempre|inter[oa]|completamente)\b",
     narrow=r"\b(?:alcun[ie]|molt[ie]|divers[ie]|maggior parte|maggioranza|talvolta|spesso"
     r"|quasi|parte|metà|poch[ie]|qualche|fino a)\b",
+    only=r"\b(?:solo|soltanto|solamente|esclusivamente)\b",
+    until=r"\bfino a (?:che ora|quando)\b",
     reserved=r"\b(?:potrebbe\w*|forse|probabilmente|possibilmente|sembra\w*|sarebbe\w*"
     r"|presumibilmente|può darsi|previst[oa]|pare)\b",
     because=r"\b(?:perché|poiché|siccome|a causa|grazie|dato che|affinché)\b",
     so=r"(?:Perciò|Pertanto|Quindi|Per (?:questo|tale)(?: motivo)?)\b",
-    defines=r"\b(?:è|sono|era|erano|significa|indica) (?:un|una|uno|il|la|lo|i|gli|le|l['’])",
+    defines=(
+        r"\b(?:è|sono|era|erano|significa|indica) (?:un|una|uno|il|la|lo|i|gli|le|l['’])"
+        r"|\bsi (?:chiamano?|definisc(?:e|ono)|intend(?:e|ono))\b"
+    ),
     located=(
         r"\b(?:a|ad|ai|agli|al(?:l[aeo])?|accanto|davanti|dentro|dietro|fuori|in|ne(?:i|l|gli|ll[aeo])"
         r"|presso|sopra|sotto|su(?:i|l|gli|ll[aeo])?|tra|fra|vicino"
@@ -366,6 +373,11 @@ LANGUAGE = Language(
         free=r"\b(?:gratis|gratuit\w+|ingresso libero|senza (?:costi|spese|supplement[oi])"
         r"|inclu\w+|compres[aeio])\b",
     ),
+    labels=Labels(
+        place=(r"dove\b", r"luogo|sede|dove|sala"),
+        date=(r"quando\b|in (?:che|quale) (?:giorno|data)\b", r"data|giorno|quando"),
+        held=r"\b(?:tenut[aeio]|tenne|terrà|tiene|svolt[aeio]|svolse|svolge\w*|avut[ao]|luogo)\b",
+    ),
     days=Days(
         names=forms(
             "luned[iì] marted[iì] mercoled[iì] gioved[iì] venerd[iì] sabat[oi] domenic(?:a|he)"
@@ -391,9 +403,20 @@ LANGUAGE = Language(
     numbers=under_hundred(_COUNTED, _TENS, _joined, ones="uno un")
     | {"cento": 100, "mille": 1000, "mila": 1000},
     units={"km": "chilometr[oi]", "m": "metr[oi]", "cm": "centimetr[oi]", "kg": "chil[oi]"}
+    | {"s": "second[oi]", "wk": "settiman[ae]", "mo": "mes[ei]"}
     | {"yr": "ann[oi]", "min": "minut[oi]", "h": "or[ae]", "d": "giorn[oi]", "EUR": "euro"}
     | {"%": "per cento", "l": "litri|litro", "t": "tonnellat[ae]", "ha": "ettar[oi]"},
     related=(
+        "peso pesa pesano pesante",
+        "altezza alto alta",
+        "lunghezza lungo lunga",
+        "larghezza largo larga",
+        "profondità profondo profonda",
+        "durata dura durano",
+        "capacità capienza contiene",
+        "prezzo caro cara economico economica",
+        "presenti presente partecipato partecipò parteciparono partecipanti",
+        "presiede presieduto presieduta presidente presidenza",
         "usare uso utilizzo utilizzare",
         "entrare ingresso accesso accedere",
         "prenotare prenotazione",

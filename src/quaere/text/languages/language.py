@@ -26,7 +26,7 @@ from quaere.text.languages.phrases import (
     Account,
     Reasons,
 )
-from quaere.text.languages.wordings import ENGLISH_DAYS, Days, Following, Rules
+from quaere.text.languages.wordings import ENGLISH_DAYS, Days, Following, Labels, Rules
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import STOP_WORDS
 
@@ -246,6 +246,10 @@ class Language:
     """What makes a question one for yes or no, whatever question word it holds."""
     many: str
     """What asks how many things there are."""
+    price: str = r"(?!)"
+    """What asks for an amount of money."""
+    from_to: tuple[str, str] = (r"(?!)", r"(?!)")
+    """What is before the first of two figures, from which something rises, and before the other."""
     measured: Mapping[str, str]
     """What asks for an amount with a unit, by the English word behind "how": "old", "long"."""
     lists: str = r"(?!)"
@@ -283,6 +287,10 @@ class Language:
     """What speaks of all."""
     narrow: str = r"(?!)"
     """What speaks of some, or of most."""
+    only: str = r"(?!)"
+    """What keeps something to one place, time or group."""
+    until: str = r"(?!)"
+    """What asks for the end of a time: until when something is open is when it closes."""
     reserved: str = r"(?!)"
     """What leaves open whether something is so."""
     because: str = r"(?!)"
@@ -302,6 +310,7 @@ class Language:
     """What names ten years, with "{year}" for the first of them; empty where figures do alone."""
     rules: Rules
     days: Days
+    labels: Labels | None = None
     numbers: Mapping[str, int] = field(default_factory=dict[str, int])
     joint: str = ""
     """What is between the words of a number that is put together of several."""
@@ -336,7 +345,10 @@ _IN_USE: Final[ContextVar[Language | None]] = ContextVar("quaere_language", defa
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _FIRST_WORD: Final = re.compile(r"\W*(\w+)")
 _HAN: Final = lazy_regex(r"[\u3041-\u30ff\u4e00-\u9fff]")
-_ASKS_IN_ENGLISH: Final = re.compile(r"(?i)\W*wh(?:at|en|ere|ich|ose|om?|y)\b|\W*how\b")
+_ASKS_IN_ENGLISH: Final = re.compile(
+    r"(?i)\W*wh(?:at|en|ere|ich|ose|om?|y)\b|\W*how\b|\W*was (?-i:[A-Z][a-z])"
+)
+"""After the German "was" comes a verb, after the English one often a name."""
 _KANA: Final = lazy_regex(r"[\u3041-\u3096\u30a1-\u30fa]")
 
 
@@ -506,8 +518,8 @@ def _small(language: Language, said: Sequence[str]) -> int:
 
 def _others(language: Language, said: Sequence[str]) -> int:
     """Return how many words are of ``language`` otherwise."""
-    known = language.light | _in_groups(language)
-    return sum(word in known or language.rules.is_of_leave(word) for word in said)
+    known, rules = language.light | _in_groups(language), language.rules
+    return sum(word in known or rules.is_of_leave(word) or rules.says_free(word) for word in said)
 
 
 def _spelled(language: Language, question: str) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from quaere.text.languages.language import Frame, Headings, Language, choice, listed, under_hundred
 from quaere.text.languages.phrases import Account, Reasons
-from quaere.text.languages.wordings import Days, Following, Rules, excepting, forms
+from quaere.text.languages.wordings import Days, Following, Labels, Rules, excepting, forms
 
 _COUNTED = """
     twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien zestien
@@ -284,6 +284,8 @@ LANGUAGE = Language(
         "serie aflevering begrip type soort vak dier plant materiaal rol titel beroep "
         "school universiteit ziekte kleur naam",
     },
+    price=r"(?:hoeveel|wat) kost(?:en|te)?\b|hoe duur\b",
+    from_to=(r"van", r"naar|tot"),
     many=r"hoeveel (?=\w+(?:en|s)\b)",
     measured={
         "old": r"hoe oud\b",
@@ -321,11 +323,16 @@ LANGUAGE = Language(
     wide=r"\b(?:alle|elke?|ieder\w*|altijd|hele|volledig)\b",
     narrow=r"\b(?:sommige|enkele|veel|meeste|meerdere|soms|vaak|bijna|deel|helft|weinig"
     r"|tot)\b",
+    only=r"\b(?:alleen|uitsluitend|slechts|enkel)\b",
+    until=r"\btot (?:hoe laat|wanneer)\b",
     reserved=r"\b(?:zou(?:den)?|misschien|waarschijnlijk|mogelijk|vermoedelijk|wellicht"
     r"|blijkbaar|naar verluidt|gepland)\b",
     because=r"\b(?:omdat|want|doordat|wegens|daarom|dankzij|zodat)\b",
     so=r"(?:Daarom|Daardoor|Dus|Om die reden)\b",
-    defines=r"\b(?:is|zijn|was|waren|betekent) (?:een|de|het)\b",
+    defines=(
+        r"\b(?:is|zijn|was|waren|betekent) (?:een|de|het)\b"
+        r"|\b(?:noemt|verstaat) men\b|\bwordt verstaan\b"
+    ),
     located=(
         r"\b(?:aan|achter|bij|binnen|boven|buiten|in|naar|naast|onder|op|tegenover|te|tot|tussen|uit"
         r"|vanaf|vanuit|voor)\s(?!\d)|\b(?:hier|daar|thuis|online|beneden|buiten)\b"
@@ -364,6 +371,11 @@ LANGUAGE = Language(
         free=r"\b(?:gratis|koste?loo?s|kosteloze|vrije? (?:toegang|entree)|(?:toegang"
         r"|entree) (?:is )?vrij|zonder (?:extra |bij)?kosten|inbegrepen|inclusief)\b",
     ),
+    labels=Labels(
+        place=(r"waar\b", r"plaats|locatie|waar|zaal"),
+        date=(r"wanneer\b|op welke (?:dag|datum)\b", r"datum|dag|wanneer"),
+        held=r"\b(?:vond\w*|vindt|plaats\w*|gehouden|plaatsvinden)\b",
+    ),
     days=Days(
         names=forms("maandag dinsdag woensdag donderdag vrijdag zaterdag zondag", r"(?:en|s)?"),
         asked=r"\bwelke dag(?:en)?\b",
@@ -383,6 +395,7 @@ LANGUAGE = Language(
     numbers=under_hundred(_COUNTED, _TENS, _joined, ones="een") | {"honderd": 100, "duizend": 1000},
     joint=r"(?:en|ën)?\s?",
     units={"km": "kilometer", "m": "meter", "cm": "centimeter", "kg": "kilo(?:gram)?"}
+    | {"s": "seconden?", "wk": "weken|week", "mo": "maand(?:en)?"}
     | {"yr": "ja(?:ar|ren)", "min": "minu(?:ut|ten)", "h": "u(?:ur|ren)", "d": "dag(?:en)?"}
     | {"EUR": "euro", "%": "procent"}
     | {"l": "liter", "t": "ton(?:nen)?", "ha": "hectaren?", "g": "gram"},
@@ -395,6 +408,17 @@ LANGUAGE = Language(
         "lied liederen",
     ),
     related=(
+        "gewicht weegt wegen woog zwaar zwaarder",
+        "hoogte hoog hoger",
+        "lengte lang langer",
+        "breedte breed breder",
+        "diepte diep dieper",
+        "duur duurt duren",
+        "afstand bereik ver verder",
+        "inhoud volume",
+        "prijs duurder goedkoper",
+        "aanwezig aanwezigen deelgenomen deelnemers bijgewoond",
+        "voorzitter voorzitster voorgezeten",
         "gebruiken gebruik gebruikt",
         "reserveren reservering",
         "betreden toegang binnen",

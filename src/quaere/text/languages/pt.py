@@ -12,7 +12,7 @@ from quaere.text.languages.language import (
     under_hundred,
 )
 from quaere.text.languages.phrases import Account, Reasons
-from quaere.text.languages.wordings import Days, Following, Rules, excepting, forms
+from quaere.text.languages.wordings import Days, Following, Labels, Rules, excepting, forms
 
 _COUNTED = """
     dois três quatro cinco seis sete oito nove dez onze doze treze catorze quinze dezesseis
@@ -299,6 +299,8 @@ LANGUAGE = Language(
         "filme livro canção romance série episódio tipo termo matéria animal planta "
         "material papel título profissão escola universidade doença cor nome",
     },
+    price=r"quanto (?:custa|custam|custava|se paga)\b|qual é o preço\b",
+    from_to=(r"de|desde", r"para|a|até"),
     many=r"quant[oa]s\b",
     measured={
         "old": r"que idade\b|quantos anos tem\b",
@@ -337,11 +339,16 @@ LANGUAGE = Language(
     wide=r"\b(?:tod[oa]s?|cada|sempre|inteir[oa]s?|completamente)\b",
     narrow=r"\b(?:algun?s|algumas|vári[oa]s|muit[oa]s|maioria|às vezes|quase|parte|metade"
     r"|pouc[oa]s|até)\b",
+    only=r"\b(?:só|apenas|somente|unicamente)\b",
+    until=r"\baté (?:a )?(?:que horas?|quando)\b",
     reserved=r"\b(?:poderia[m]?|poderá|talvez|provavelmente|possivelmente|parece\w*|seria[m]?"
     r"|supostamente|previst[oa]s?|acredita-se)\b",
     because=r"\b(?:porque|devido a|por causa|pois|já que|visto que|para)\b",
     so=r"(?:Por isso|Portanto|Por ess[ea] (?:motivo|razão)|Em consequência)\b",
-    defines=r"\b(?:é|são|era|eram|significa|designa) (?:uma?s?|uns|o|a|os|as)\b",
+    defines=(
+        r"\b(?:é|são|era|eram|significa|designa) (?:uma?s?|uns|o|a|os|as)\b"
+        r"|\b(?:chamam?|denominam?|designam?|entendem?)-se\b|\bse (?:chamam?|entende por)\b"
+    ),
     located=(
         r"\b(?:à|às|aos?|até|atrás|dentro|desde|em|entre|fora|junto|n[ao]s?|numa?|para|perto|sob|sobre)"
         r"\s(?!\d)|\bd[aeo] (?-i:[A-ZÀ-Þ])|\b(?:rua|praça|avenida|aqui|ali|lá)\b"
@@ -381,6 +388,11 @@ LANGUAGE = Language(
         free=r"\b(?:gr[áa]tis|gratuit\w+|entrada livre|(?:entrada|acesso) é livre"
         r"|sem (?:custos?|encargos?)|inclu(?:i|í|e)\w*)\b",
     ),
+    labels=Labels(
+        place=(r"onde\b", r"local|lugar|onde|sala"),
+        date=(r"quando\b|em que (?:dia|data)\b", r"data|dia|quando"),
+        held=r"\b(?:realiz\w+|teve|terá|lugar|decorr\w+|acontece\w*)\b",
+    ),
     days=Days(
         names=forms(
             "segunda§ terça§ quarta§ quinta§ sexta§ sábados? domingos?".replace("§", _OF_DAY)
@@ -405,9 +417,20 @@ LANGUAGE = Language(
     | by_gender("duzent trezent quatrocent quinhent seiscent setecent oitocent novecent"),
     joint=r"\s(?:e\s)?",
     units={"km": "quil[óô]metros?", "m": "metros?", "cm": "centímetros?", "kg": "quilos?"}
+    | {"s": "segundos?", "wk": "semanas?", "mo": "m[eê]s(?:es)?"}
     | {"yr": "anos?", "min": "minutos?", "h": "horas?", "d": "dias?", "EUR": "euros?"}
     | {"%": "por cento", "l": "litros?", "t": "toneladas?", "ha": "hectares?"},
     related=(
+        "peso pesa pesam pesado pesada",
+        "altura alto alta",
+        "comprimento comprido comprida",
+        "largura largo larga",
+        "profundidade profundo profunda",
+        "duração dura duram demora",
+        "capacidade leva cabem",
+        "preço caro cara barato barata",
+        "presentes presente participou participaram participantes assistiu assistiram",
+        "preside presidiu presidida presidente presidência",
         "usar uso utilizar utilização",
         "entrar entrada acesso aceder",
         "reservar reserva",

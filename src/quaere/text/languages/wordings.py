@@ -121,6 +121,10 @@ class Rules:
         told = "|".join("|".join(pair) for pair in self.pairs[:2])
         return _read(told).fullmatch(word) is not None
 
+    def says_free(self, word: str) -> bool:
+        """Return whether ``word`` says that something costs nothing."""
+        return _read(self.free).fullmatch(word) is not None
+
     def are_of_one(self, one: str, other: str) -> bool:
         """Return whether both tell of what must be, or of what may be, and so on."""
         return any(each.search(one) and each.search(other) for each in self._either())
@@ -172,3 +176,15 @@ class Rules:
 @cache
 def _read(pattern: str) -> re.Pattern[str]:
     return re.compile(f"(?i){pattern}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Labels:
+    """Patterns, which ignore case: what heads of minutes and notices call where and when."""
+
+    place: tuple[str, str]
+    """What begins a question that asks where, and the labels that say it."""
+    date: tuple[str, str]
+    """And when: on which day."""
+    held: str
+    """What says that something takes place."""

@@ -17,7 +17,7 @@ from quaere.reason.extractive.tables.lexicon import MEASURED, PLACES, SHORTENED,
 from quaere.reason.extractive.tables.periods import names_a_stretch
 from quaere.reason.extractive.tables.scales import may_be_scaled, scale_told
 from quaere.text.amounts import OF_TIME
-from quaere.text.languages.language import days_of_week, in_english, language_in_use
+from quaere.text.languages.language import days_of_week, in_english, is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import word_set
 from quaere.text.numbers import CURRENCIES, Number, numbers
@@ -290,6 +290,7 @@ class _Look(NamedTuple):
         if is_of_another or any(map(self._is_beside, row.held)):
             return None
         named = self._is_named(row.besides(at, self.asked)) or self._is_numbered(row.values, at)
+        named = named or self._is_meant(row.held, at)
         if not (named or self._is_keyed(row.held, at)):
             return None
         over = self._over(row, at)
@@ -392,6 +393,13 @@ class _Look(NamedTuple):
             return False
         return len(key & self.asked) >= 0.7 * len(key) or bool(self._degree_told(key))
 
+    def _is_meant(self, held: Sequence[frozenset[str]], at: int) -> bool:
+        """Whether the first cell says in other words what is asked for: "weight" of "how heavy".
+
+        In English, which has rows that are measures read otherwise, no such word names a row.
+        """
+        return at > 0 and not is_english() and bool(held[0]) and held[0] <= self._wanted()
+
     def _is_numbered(self, values: Sequence[str], at: int) -> bool:
         """Whether the first cell begins with a figure that is asked for: "22.04 LTS"."""
         key = list(terms(_plain(values[0])))
@@ -403,8 +411,11 @@ class _Look(NamedTuple):
         said = words(self.text)
         more = " ".join(_ADJECTIVES.get(word, "") for word in said).split()
         alike = chain.from_iterable(map(related_words, said))
-        contrary = chain.from_iterable(map(contrary_words, said))
-        return self.asked.union(map(stem, more), frozenset(map(stem, alike)).difference(contrary))
+        contrary = frozenset(chain.from_iterable(map(contrary_words, said)))
+        wanted = self.asked.union(map(stem, more))
+        if _asks_until(self.text):
+            return (wanted - frozenset(map(stem, alike))).difference(map(stem, said)) | contrary
+        return wanted | frozenset(map(stem, alike)) - contrary
 
     def _headed(self, head: frozenset[str]) -> float:
         plain = head - _UNIT_STEMS or head
@@ -458,6 +469,14 @@ class _Look(NamedTuple):
         if self.kind is Kind.DATE:
             return DirectKind.DATE
         return DirectKind.NUMBER if _FIGURE.search(value) else DirectKind.NAME
+
+
+def _asks_until(text: str) -> bool:
+    """Whether ``text`` asks until when something is open, beyond English: when it closes."""
+    language = language_in_use()
+    if language is None or not re.search(f"(?i){language.until}", text):
+        return False
+    return re.search(f"(?i){language.days.open}", text) is not None
 
 
 def _is_measured(number: Number) -> bool:
