@@ -101,8 +101,8 @@ PAGES = {
 
 def prepared(folder: Path) -> None:
     """Put what pages speak of into ``folder``."""
-    for name in ("notes", "papers", "docs"):
-        (folder / name).mkdir()
+    for name in ("notes", "papers", "docs", "home/papers"):
+        (folder / name).mkdir(parents=True)
         (folder / name / "mill.md").write_text(MILL, "utf-8")
     (folder / "report.md").write_text(
         "The mill at Orrin was built by Tamsin Wray in 1788 [1].\n\n[1]: notes/mill.md\n"

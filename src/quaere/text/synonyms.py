@@ -339,13 +339,15 @@ def is_form(held: str, term: str) -> bool:
         return True
     if (whole := _undivided(held)) != held and whole in {_bare(term), _undivided(term)}:
         return True
-    if (
-        len(term) < SHORTEST_ENDING
-        or not held.endswith(term)
-        or len(held) < len(term) + LEAST_BEFORE
-    ):
+    return _is_compound(held, term)
+
+
+def _is_compound(held: str, term: str) -> bool:
+    """Whether ``held`` is ``term`` with a word before it, which has a vowel."""
+    before = len(held) - len(term)
+    if len(term) < SHORTEST_ENDING or before < LEAST_BEFORE or not held.endswith(term):
         return False
-    return _VOWEL.search(held, endpos=len(held) - len(term)) is not None
+    return _VOWEL.search(held, endpos=before) is not None
 
 
 def _undivided(term: str) -> str:

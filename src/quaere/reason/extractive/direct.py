@@ -182,8 +182,18 @@ def _as_yes_no(question: str, answer: YesNo, pool: Pool) -> Decision:
             sure = min(sure, UNDECIDED)
         elif reports_findings(last_question(question), pool):
             sure = min(sure, NEARLY)
-    if answer.says and is_of_some_only(question, answer.lines[0].text):
+    if _is_of_some(question, answer):
         sure = min(sure, NEARLY)
+    return _told_as(answer, sure, whole=whole)
+
+
+def _is_of_some(question: str, answer: YesNo) -> bool:
+    """Whether ``answer`` is a yes by a line that says it of some things only."""
+    return bool(answer.says) and is_of_some_only(question, answer.lines[0].text)
+
+
+def _told_as(answer: YesNo, sure: float, *, whole: bool) -> Decision:
+    """Return ``answer`` as yes or no, or as its sentence where it says neither."""
     if answer.says is None:
         kind, text = DirectKind.SENTENCE, answer.lines[0].text
     else:

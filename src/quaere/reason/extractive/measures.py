@@ -191,16 +191,22 @@ def counts_other_things(question: str, line: Line, pool: Pool) -> bool:
     Nor what is over it: "The fee rises from 120 to 140 euros" counts no members. Beyond English,
     and of no such general things as persons.
     """
-    language, text = language_in_use(), last_question(question)
-    asked = re.search(f"(?i){language.many}", text) if language else None
-    if language is None or asked is None or language.pieces or not _asks_how_many_things(text):
-        return False
-    noun = next((word for word in words(text[asked.end() :]) if stem(word) in terms(word)), "")
-    if not noun or noun in language.light | language.vague:
+    noun = _counted(last_question(question))
+    if not noun:
         return False
     held = line.terms | pool.over(line) | frozenset(terms(" ".join(line.columns)))
     alike = frozenset((stem(noun), *map(stem, related_words(noun)))) | pool.forms(stem(noun))
     return held.isdisjoint(alike) and not any(map(partial(_ends_with, stem(noun)), held))
+
+
+def _counted(text: str) -> str:
+    """Return the noun of the things that ``text`` asks the number of; nothing for vague ones."""
+    language = language_in_use()
+    if language is None or language.pieces or not _asks_how_many_things(text):
+        return ""
+    after = re.split(f"(?i){language.many}", text, maxsplit=1)[-1]
+    noun = next((word for word in words(after) if stem(word) in terms(word)), "")
+    return "" if noun in language.light | language.vague else noun
 
 
 def _ends_with(noun: str, compound: str) -> bool:

@@ -153,31 +153,40 @@ def _open_by_table(question: str, pool: Pool) -> tuple[bool, Line] | None:
     None where rows differ, as those of summer and of winter do, and where a part of the day is
     asked for. English reads such tables otherwise (`quaere.reason.extractive.tables.opening`).
     """
-    asked, days = days_in(question), days_of_week()
-    said = re.sub(f"(?i){days.closed}", " ", question)
-    is_opening = said != question or re.search(f"(?i){days.open}", question)
-    if is_english() or not (asked and is_opening) or is_negative(said) or _CLOCK.search(said):
+    rest = None if is_english() else _asked_to_be_open(question)
+    if rest is None:
         return None
-    language = language_in_use()
-    if language is not None and re.search(f"(?i){language.until}", question):
-        return None
-    rest = terms(re.sub(f"(?i){days.open}", " ", _named().sub(" ", said)))
-    goal = Goal(question, pool, rest)
+    goal, asked = Goal(question, pool, terms(rest)), days_in(question)
     rows = (line for line in pool.lines if line.columns and not line.heading)
     of_it = (row for row in rows if goal.share_in(row.terms | pool.over(row)) >= ALL)
     found = [(told, row) for row in of_it if (told := _row_on(asked, row.values)) is not None]
     return found[0] if len({told for told, _ in found}) == 1 else None
 
 
+def _asked_to_be_open(question: str) -> str | None:
+    """Return what ``question`` says besides, if it asks whether something is open on some days.
+
+    None where it asks for a part of the day as well.
+    """
+    days, language = days_of_week(), language_in_use()
+    said = re.sub(f"(?i){days.closed}", " ", question)
+    is_opening = said != question or re.search(f"(?i){days.open}", question)
+    until = r"(?!)" if language is None else language.until
+    is_of_hours = _CLOCK.search(said) or re.search(f"(?i){until}", question)
+    if not (days_in(question) and is_opening) or is_negative(said) or is_of_hours:
+        return None
+    return re.sub(f"(?i){days.open}", " ", _named().sub(" ", said))
+
+
 def _row_on(asked: frozenset[int], values: Sequence[str]) -> bool | None:
     """Return whether a row of ``values`` tells that it is open on the days ``asked``, or closed."""
     if not values or not asked <= days_in(values[0]):
         return None
-    hours = [value for value in values[1:] if value]
+    hours = list(filter(None, values[1:]))
     if any(map(_CLOCK.search, hours)):
         return True
-    shut = (re.search(f"(?i){days_of_week().closed}", value) for value in hours)
-    return False if hours and all(shut) else None
+    shut = re.compile(f"(?i){days_of_week().closed}")
+    return False if hours and all(map(shut.search, hours)) else None
 
 
 def _said_of(

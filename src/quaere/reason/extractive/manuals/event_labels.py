@@ -55,10 +55,14 @@ def _held(text: str, language: Language, labels: Labels, pool: Pool) -> Iterator
         if asked is None:
             continue
         rest = text if language.pieces else text[asked.end() :]
-        for line, value in _with_label(label, pool):
-            fits = not is_date or next(iter(dates(value)), None) is not None
-            if fits and _is_of(rest, language, line, pool):
+        told = _with_label(label, pool)
+        for line, value in filter(_is_dated, told) if is_date else told:
+            if _is_of(rest, language, line, pool):
                 yield Held(value.rstrip("."), line, bool(is_date))
+
+
+def _is_dated(told: tuple[Line, str]) -> bool:
+    return bool(dates(told[1]))
 
 
 def _with_label(label: str, pool: Pool) -> Iterator[tuple[Line, str]]:

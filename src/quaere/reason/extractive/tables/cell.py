@@ -289,8 +289,7 @@ class _Look(NamedTuple):
         is_of_another = self._is_of_another(row.line.columns[at], row.line)
         if is_of_another or any(map(self._is_beside, row.held)):
             return None
-        named = self._is_named(row.besides(at, self.asked)) or self._is_numbered(row.values, at)
-        named = named or self._is_meant(row.held, at)
+        named = self._names(row, at)
         if not (named or self._is_keyed(row.held, at)):
             return None
         over = self._over(row, at)
@@ -361,6 +360,12 @@ class _Look(NamedTuple):
 
     def _is_said(self, head: str) -> bool:
         return not self.asked.isdisjoint(_head_terms(head))
+
+    def _names(self, row: _Row, at: int) -> bool:
+        """Whether the question names ``row`` by another cell than the one ``at``."""
+        if self._is_named(row.besides(at, self.asked)) or self._is_numbered(row.values, at):
+            return True
+        return self._is_meant(row.held, at)
 
     def _is_named(self, rest: Iterable[frozenset[str]]) -> bool:
         """Whether the question has all words of a cell among the ``rest`` of the row."""
