@@ -158,6 +158,7 @@ COURSES = ("Which courses are there?", "Pottery, Spanish for beginners and Choir
          "lab: What does it cost if I am late?"),
         (("Where is the lab?", "Here."), "Where are you?", "Where are you?"),
         (("Where is Orla?", "Here."), "Which hotel is it?", "Orla: Which hotel is it?"),
+        (("Where is Orla?", "Here."), "What colour is it?", "What colour is Orla?"),
         (("What did Agnes Tarn design?", "A gate."), "When was it finished?",
          "Agnes Tarn: When was it finished?"),
         (("How many men built the lower lock?", "40."), "How long did it take?",

@@ -177,6 +177,13 @@ class Checklist(Value):
 
     items: tuple[Item, ...] = ()
 
+    @property
+    def asked(self) -> tuple[Item, ...]:
+        """Those that are questions: the whole, or the first of several, and the others."""
+        return tuple(
+            item for item in self.items if item.id == "answer" or item.id.startswith("part-")
+        )
+
     def with_status(self, status: ItemStatus) -> tuple[Item, ...]:
         """Return the items whose status is ``status``."""
         return tuple(item for item in self.items if item.status is status)

@@ -9,7 +9,16 @@ from typing import Final
 
 from quaere.domain.evidence import Conflict, Difference, Evidence
 from quaere.domain.question import Checklist, Item, ItemStatus
-from quaere.domain.report import CheckedBy, Opens, Quote, Report, Sentence, Support, claims_in
+from quaere.domain.report import (
+    CheckedBy,
+    Direct,
+    Opens,
+    Quote,
+    Report,
+    Sentence,
+    Support,
+    claims_in,
+)
 from quaere.domain.source import Passage
 from quaere.synthesize.compose import direct_in, is_incomplete
 from quaere.text.languages.language import frame
@@ -89,17 +98,26 @@ def settled(
     """Return ``checklist`` and ``gaps`` as the direct answer of ``sentences`` leaves the question.
 
     Its first item, the question itself, is answered when the direct answer is sure, and only then:
-    that its words were found does not answer it. Without a direct answer both stay as they are.
+    that its words were found does not answer it. Without a direct answer both stay as they are, and
+    where another of several questions is what makes it unsure.
     """
     told = direct_in(sentences)
-    if told is None or not checklist.items:
+    if told is None or not checklist.items or _is_unsure_for_a_part(told, checklist.asked):
         return checklist, tuple(gaps)
     first, *others = checklist.items
-    status = ItemStatus.SATISFIED if told.is_sure else ItemStatus.PARTIAL
+    status, missing = ItemStatus.SATISFIED, list[str]()
+    if not told.is_sure:
+        status, missing = ItemStatus.PARTIAL, [frame().gap(frame().uncertain, first.description)]
     asked = first.model_copy(update={"status": status})
     left = [gap for gap in gaps if first.description not in gap]
-    missing = [] if told.is_sure else [frame().gap(frame().uncertain, first.description)]
     return Checklist(items=(asked, *others)), (*missing, *left)
+
+
+def _is_unsure_for_a_part(told: Direct, asked: Sequence[Item]) -> bool:
+    """Whether several questions are ``asked``, and one that is open makes ``told`` unsure."""
+    if told.is_sure or len(asked) < 2:
+        return False
+    return any(item.status is not ItemStatus.SATISFIED for item in asked)
 
 
 def is_open(report: Report) -> bool:

@@ -91,9 +91,10 @@ _IT: Final = lazy_regex(
 )
 """Not what stands for nothing: "What does it cost if I am late?"."""
 _IS_WHICH: Final = lazy_regex(
-    r"(?i)^\W*(?:which|what|welche[mnrs]?) [\w-]+ (?:is|was|ist|war) \w+\Z"
+    r"(?i)^\W*(?:which|what|welche[mnrs]?) (?!(?:colou?r|size|shape|age|height|width|length|weight"
+    r"|depth|price|brand|material)\b)[\w-]+ (?:is|was|ist|war) \w+\Z"
 )
-"""Asks which one something is: "Which hotel is it?"."""
+"""Asks which one something is: "Which hotel is it?", but not what colour it is."""
 _THEM: Final = lazy_regex(r"(?i)\b(?:they|them)\b")
 _THERE: Final = lazy_regex(r"(?i)(?<!is )(?<!are )(?<!was )(?<!were )\bthere(?=\W*\Z)")
 _ITS: Final = lazy_regex(r"(?i)\b(?:its|their)\b(?=\s+\w)")

@@ -11,6 +11,7 @@ from quaere.domain.report import SURE, Direct, DirectKind, Sentence
 from quaere.domain.verdict import Reflection
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
 from quaere.reason.extractive.together import together
+from quaere.synthesize.standing import settled
 from quaere.text.languages.language import ENGLISH_FRAME
 
 pytestmark = pytest.mark.anyio
@@ -103,6 +104,37 @@ async def test_the_part_that_is_sure_leads_where_the_other_has_no_answer() -> No
     assert direct is not None
     assert direct.text.startswith("Otto Weil; ")
     assert direct.confidence < SURE
+
+
+@pytest.mark.parametrize(
+    ("question", "statuses"),
+    [
+        ("Who built the mill and what colour is it?", "satisfied unsatisfied"),
+        ("What colour is the mill and who built it?", "unsatisfied satisfied"),
+        ("Who built the mill, when does it open and how wide is it?", "satisfied satisfied"),
+    ],
+)
+async def test_what_is_ticked_is_what_is_told(question: str, statuses: str) -> None:
+    judged, written = await answered(Case(question, MILL))
+    ticked = [item.status for item in judged.checklist.items]
+    assert ticked[:2] == [ItemStatus(each) for each in statuses.split()]
+    left = judged.checklist.with_status(ItemStatus.SATISFIED)
+    assert len(left) < len(ticked) == len(judged.checklist.asked)
+    assert len(judged.gaps) == len(ticked) - len(left)
+    kept, gaps = settled(judged.checklist, judged.gaps, written)
+    assert (kept, gaps) == (judged.checklist, judged.gaps), "the sure parts stay ticked"
+
+
+async def test_in_little_room_a_line_stands_without_what_explains_it() -> None:
+    tower = {"The tower": "The tower was built by Mira Stone in 1931. It was closed in 1975."}
+    tower["The tower"] += " The tower is 84 metres high."
+    case = Case("Who built the tower and when was it closed and how high is it?", tower)
+    reasoner = ExtractiveReasoner()
+    plan = (await reasoner.plan(case.look())).plan
+    assignment = case.assignment(plan, plan.checklist).model_copy(update={"max_words": 45})
+    texts = [sentence.text async for sentence in reasoner.synthesize(assignment)]
+    assert texts[-1] == "The tower is 84 metres high."
+    assert not any(text.endswith("…") for text in texts)
 
 
 def test_after_an_answer_in_a_sentence_what_is_left_is_told_in_sentences() -> None:

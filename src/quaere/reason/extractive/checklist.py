@@ -49,10 +49,9 @@ _BROAD = frozenset({Kind.DEFINITION, Kind.REASON, Kind.MANNER, Kind.LIST, Kind.S
 def _add_questions(draft: _Draft, text: str) -> None:
     asked = questions(text)
     for part in asked[:5]:
-        role, wanted = "answer" if part is asked[0] else "part", terms(part)
-        if role == "part" and len(wanted) < OWN_WORDS:
-            wanted = terms(text)
-        draft.add(role, _shortened(part) or UNNAMED, wanted)
+        role, own = "answer" if part is asked[0] else "part", terms(part)
+        wanted = terms(text) if role == "part" and len(own) < OWN_WORDS else own
+        draft.add(role, _shortened(part) or UNNAMED, wanted, own)
 
 
 def build_checklist(question: Question) -> Checklist:
@@ -68,7 +67,8 @@ def build_checklist(question: Question) -> Checklist:
     if compared is not None:
         _add_compared(draft, compared)
     elif is_factual(text):
-        _add_links(draft, text)
+        for asked in questions(text):
+            _add_links(draft, asked)
     else:
         _add_aspects(draft, text)
     return Checklist(items=tuple(draft.items[:MAX_ITEMS]))
@@ -89,11 +89,15 @@ class _Draft:
         self._seen: list[frozenset[str]] = []
         self._numbers: Counter[str] = Counter()
 
-    def add(self, role: str, description: str, wanted: Iterable[str]) -> None:
+    def add(
+        self, role: str, description: str, wanted: Iterable[str], own: Iterable[str] | None = None
+    ) -> None:
+        """Add an item; ``own`` are the words that tell it from others, or else those ``wanted``."""
         found = tuple(dict.fromkeys(wanted))
-        if frozenset(found) in self._seen or (not found and self.items):
+        asked = frozenset(found if own is None else own)
+        if asked in self._seen or (not found and self.items):
             return
-        self._seen.append(frozenset(found))
+        self._seen.append(asked)
         self._numbers[role] += 1
         identity = role if role == "answer" else f"{role}-{self._numbers[role]}"
         self.items.append(Item(id=identity, description=description, terms=found))

@@ -230,7 +230,15 @@ class Draft:
             first += going[:1]
             rest.remove(going[0])
         for line, item in [*first, *rest]:
-            yield self._sentence(line, item)
+            yield self._sentence(self._fitting(line), item)
+
+    def _fitting(self, line: Line) -> Line:
+        """Return ``line`` without the lines that explain it, where there is no room for all."""
+        own = self._pool.lines_of[line.owner][line.place]
+        is_explained = line.start < own.start and line.end == own.end
+        text = self._pool.passages[line.owner].text
+        is_cut = _cut(text, line.start, line.end, self._max_words) < line.end
+        return own if is_explained and is_cut else line
 
     def _sentence(self, line: Line, item: str | None) -> Sentence:
         passage = self._pool.passages[line.owner]

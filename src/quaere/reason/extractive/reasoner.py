@@ -65,7 +65,7 @@ from quaere.reason.extractive.tables.rows import (
 )
 from quaere.reason.extractive.tables.slices import things_asked
 from quaere.reason.extractive.tables.whole import tables_in, unread_tables
-from quaere.reason.extractive.together import Answers, are_sure, in_part, together
+from quaere.reason.extractive.together import Answers, are_sure, in_part, ticked_by_parts, together
 from quaere.reason.extractive.unread import unread
 from quaere.resilience.thread import computed
 from quaere.text.languages.language import is_english, language_of, speaking
@@ -170,7 +170,7 @@ class ExtractiveReasoner:
             return self._reflection_on(figure, review, pool)
         if foreign := unread(review.question, pool.passages, self._statistics):
             return self._unread(foreign, review)
-        ticked = tick(review.checklist, pool, question)
+        ticked = ticked_by_parts(tick(review.checklist, pool, question), each)
         if _awaits_rows(question, review):
             ticked = without_answer(ticked)
         return self._reflection_on_items(ticked, review, blank)

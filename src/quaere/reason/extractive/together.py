@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import chain, repeat
 
-from quaere.domain.question import Checklist
+from quaere.domain.question import Checklist, Item, ItemStatus
 from quaere.domain.report import UNSURE, Direct, DirectKind, Sentence
+from quaere.reason.extractive.checklist import MAX_EVIDENCE, Ticked
 from quaere.text.languages.language import frame
 
+SATISFIED = ItemStatus.SATISFIED
 Answers = Sequence[tuple[Sentence, ...]]
 """The sentences that answer each question; the first one carries the direct answer."""
 
@@ -60,6 +62,35 @@ def _said_once(texts: Iterable[str]) -> list[str]:
     """Return ``texts``, each once, but for those that another has in it."""
     each = list(dict.fromkeys(texts))
     return [text for text in each if not any(text != other and text in other for other in each)]
+
+
+def ticked_by_parts(ticked: Ticked, told: Answers) -> Ticked:
+    """Return ``ticked`` as the answers ``told`` to several questions leave it, if one is sure.
+
+    A question that has no sure answer is open, whatever else was found with its words.
+    """
+    asked = ticked.checklist.asked
+    if len(asked) != len(told) or not any(are_sure([answer]) for answer in told):
+        return ticked
+    judged = {item.id: _ticked(item, answer) for item, answer in zip(asked, told, strict=True)}
+    items = tuple(judged.get(item.id, item) for item in ticked.checklist.items)
+    left = (item for item in judged.values() if item.status is not SATISFIED)
+    return Ticked(Checklist(items=items), tuple(map(_gap, left)), ticked.match)
+
+
+def _gap(item: Item) -> str:
+    """Return in words that ``item`` is not answered."""
+    said = frame()
+    return said.gap(said.uncertain if item.evidence else said.not_found, item.description)
+
+
+def _ticked(item: Item, answer: tuple[Sentence, ...]) -> Item:
+    """Return ``item`` as far as it has an ``answer``."""
+    bearing = tuple(dict.fromkeys(quote.passage for each in answer for quote in each.quotes))
+    status = ItemStatus.PARTIAL if answer else ItemStatus.UNSATISFIED
+    if are_sure([answer]):
+        status = SATISFIED
+    return item.model_copy(update={"status": status, "evidence": bearing[:MAX_EVIDENCE]})
 
 
 def in_part(written: Sequence[Sentence]) -> Sequence[Sentence]:

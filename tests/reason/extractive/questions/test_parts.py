@@ -26,6 +26,18 @@ from quaere.text.languages.language import language_of, speaking
             ("Who founded the works?", "When did they burn down?"),
         ),
         (
+            "When was she born, where did she die and how tall was she?",
+            ("When was she born", "where did she die", "how tall was she"),
+        ),
+        (
+            "In the town, where is the mill and who built it?",
+            ("In the town, where is the mill", "who built it"),
+        ),
+        (
+            "Who is the keeper, who was born in Orrin, and when did he retire?",
+            ("Who is the keeper, who was born in Orrin", "when did he retire"),
+        ),
+        (
             "1) Name the keepers 2) Describe the lamp",
             ("Name the keepers", "Describe the lamp"),
         ),

@@ -33,6 +33,10 @@ from quaere.text.languages.language import language_of, speaking
             "Who built the mill and when was the fair held?",
             ("Who built the mill?", "When was the fair held?"),
         ),
+        (
+            "Who built the mill, when does it open and what colour is it?",
+            ("Who built the mill?", "When does the mill open?", "What colour is the mill?"),
+        ),
         ("What are the costs and benefits of mills?", ()),
         ("Who wrote and directed the film?", ()),
         ("Where do I park and how much is it?", ()),

@@ -7,7 +7,7 @@ that stand for something the question does not name.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from quaere.domain.question import ItemStatus
@@ -27,6 +27,11 @@ _NUMBERED = lazy_regex(r"(?:^|\s)(?:\(?\d{1,2}[.)]|\([a-z]\)|[a-z]\))\s+")
 _WH = r"(?:who|whom|whose|what|which|when|where|why|how)"
 _AUX = r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)"
 _NEXT_QUESTION = lazy_regex(rf"(?i),?\s+and\s+(?=(?:(?:in|at|by|on|for)\s+)?{_WH}\s+\w+)")
+_BEGINS_QUESTION = lazy_regex(rf"(?i)\W*(?:{_WH}|{_AUX})\b")
+_FURTHER_QUESTION = lazy_regex(
+    rf"(?i),\s+(?=(?:when|where|why|what|how(?:\s+(?!{_AUX}\b)\w+)?)\s+{_AUX}\b)"
+)
+"""Parts all but the last of more than two; "where she was born" says more of the thing before."""
 _COMPARE = lazy_regex(
     r"(?i)\b(?:compare|contrast|comparison (?:of|between)|differences? between"
     r"|similarit\w+ between|relationship between|choose between|differ(?:s|ence)? (?:of|in))\s+"
@@ -178,7 +183,17 @@ def _joined(text: str) -> list[str]:
     language = language_in_use()
     further = next_question(language) if language else _NEXT_QUESTION
     found = [question.strip(_TRIM) for question in further.split(text)]
+    if language is None:
+        found = with_further(found)
     return found if all(len(words(question)) > 2 for question in found) else []
+
+
+def with_further(parts: Iterable[str]) -> list[str]:
+    """Return the several ``parts`` of a question with those apart that a comma parts."""
+    found = list(parts)
+    if len(found) < 2 or not _BEGINS_QUESTION.match(found[0]):
+        return found
+    return [each for part in found for each in _FURTHER_QUESTION.split(part)]
 
 
 def _listed(text: str) -> list[str]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from quaere.domain.question import Turn
+from quaere.reason.extractive.questions.parts import with_further
 from quaere.text.follow_ups import whole_question
 from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
@@ -23,7 +24,8 @@ MOST: Final = 4
 _WH: Final = (
     r"(?:who|whom|when|where|why"
     r"|(?:what|which)(?: (?!(?:is|are|was|were|do|does|did|can|will|has|have)\b)[a-z]+){0,2}"
-    r"|how (?:much|many|long|often|old|far|big|high|late|early)(?: [a-z]+)?)"
+    r"|how (?:much|many|long|often|old|far|big|high|late|early|tall|wide|deep|heavy|fast|large"
+    r"|warm|hot|cold|thick)(?: [a-z]+)?)"
 )
 _PREPOSITION: Final = r"(?:(?:in|at|on|by|for|from|to|until|with) )?"
 _AUX: Final = r"(?:is|are|was|were|do|does|did|can|could|will|would|has|have|had|must|may|should)"
@@ -68,7 +70,7 @@ def _split(text: str) -> Iterator[str]:
         for deed in (shared["one"], shared["other"]):
             yield f"{shared['start']} {deed}?"
         return
-    first, *others = _NEXT.split(text.rstrip("?!. "))
+    first, *others = with_further(_NEXT.split(text.rstrip("?!. ")))
     if not _ASKS.match(first) or not terms(first):
         return
     yield f"{first}?"
