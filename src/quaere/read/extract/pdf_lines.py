@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from math import inf
+from operator import sub
 from statistics import median
 from typing import NamedTuple, Self
 
@@ -68,12 +68,7 @@ class Letter(NamedTuple):
     bottom: float = 0.0
     top: float = 0.0
     raised: str = ""
-    """The same figure raised, if it is."""
-
-    @property
-    def shown(self) -> str:
-        """What is told for it outside tables, in which the mark of a note is put in brackets."""
-        return self.raised or self.text
+    """The same figure raised, if it is, as it is told outside tables."""
 
     @property
     def is_printed(self) -> bool:
@@ -291,25 +286,24 @@ class _Size(NamedTuple):
     @classmethod
     def of(cls, letters: Sequence[Letter], indices: Sequence[int]) -> Self:
         """Return that of the line with these of ``letters``, at least one."""
-        own = [letters[index] for index in indices]
-        height = max(top - bottom for _, _, _, bottom, top, _ in own)
-        lowest = min(letter.bottom for letter in own)
-        spread = _spread(own, height)
+        own = map(letters.__getitem__, indices)
+        texts, lefts, rights, bottoms, tops, _ = zip(*own, strict=True)
+        height = max(map(sub, tops, bottoms))
+        spread = _spread(texts, lefts, rights, height)
         apart = SPACE * height + spread, CELL * height + spread
-        return cls(*apart, SMALL * height, lowest + RAISED * height)
+        return cls(*apart, SMALL * height, min(bottoms) + RAISED * height)
 
 
 def _is_space(letter: Letter) -> bool:
     return letter.text.isspace() and letter.right > letter.left
 
 
-def _spread(letters: Sequence[Letter], height: float) -> float:
+def _spread(
+    texts: Sequence[str], lefts: Sequence[float], rights: Sequence[float], height: float
+) -> float:
     """Return by how much the letters of a line are spaced out, in points; 0 for too few letters."""
-    gaps = [
-        left - right
-        for (before, _, right, _, _, _), (after, left, _, _, _, _) in pairwise(letters)
-        if before.isalnum() and after.isalnum()
-    ]
+    following = zip(texts, rights, texts[1:], lefts[1:], strict=False)
+    gaps = [left - right for a, right, b, left in following if a.isalnum() and b.isalnum()]
     usual = median(gaps) if len(gaps) >= FEW else 0.0
     return usual if SPACED[0] * height < usual < SPACED[1] * height else 0.0
 

@@ -227,8 +227,8 @@ def _text(letters: Sequence[Letter], owners: Mapping[int, _Table]) -> str:
     for index, letter in enumerate(letters):
         table = owners.get(index)
         if table is None:
-            if letter.is_printed or not after_table:
-                text += letter.shown
+            if not after_table or letter.is_printed:
+                text += letter.raised or letter.text
                 after_table = False
             continue
         after_table = True
