@@ -168,14 +168,19 @@ def _asked_to_be_open(question: str) -> str | None:
 
     None where it asks for a part of the day as well.
     """
-    days, language = days_of_week(), language_in_use()
+    days = days_of_week()
     said = re.sub(f"(?i){days.closed}", " ", question)
     is_opening = said != question or re.search(f"(?i){days.open}", question)
-    until = r"(?!)" if language is None else language.until
-    is_of_hours = _CLOCK.search(said) or re.search(f"(?i){until}", question)
-    if not (days_in(question) and is_opening) or is_negative(said) or is_of_hours:
+    if not (days_in(question) and is_opening) or is_negative(said) or _asks_hours(question):
         return None
     return re.sub(f"(?i){days.open}", " ", _named().sub(" ", said))
+
+
+def _asks_hours(question: str) -> bool:
+    """Whether ``question`` names an hour, or asks until when something is open."""
+    language = language_in_use()
+    until = r"(?!)" if language is None else language.until
+    return _CLOCK.search(question) is not None or re.search(f"(?i){until}", question) is not None
 
 
 def _row_on(asked: frozenset[int], values: Sequence[str]) -> bool | None:
