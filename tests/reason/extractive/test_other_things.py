@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.reason.extractive.passages import Text, answer, pool
+from tests.timing import cpu_s
 
 from quaere.domain.report import SURE
 from quaere.reason.extractive.other_things import (
@@ -238,3 +239,16 @@ def test_the_day_of_one_deed_is_not_that_of_another() -> None:
     direct = answer("When was the hall renovated?", page)[0].direct
     assert direct is not None
     assert not direct.is_sure
+
+
+@pytest.mark.parametrize("question", ["What is the height of the bell?", "How deep is the bell?"])
+@pytest.mark.parametrize("text", ["in a ", "on in ", "is in ", "the hall is deep in "])
+def test_a_long_line_is_compared_in_time(question: str, text: str) -> None:
+    line = text * 5_000 + "is deep"
+    assert cpu_s(lambda: is_of_another_thing(question, line, lambda _: True), enough_s=2) < 2
+
+
+def test_many_relative_clauses_are_read_in_time() -> None:
+    line = "who built the hall and " * 2_000 + "cost 3 pounds"
+    question = "What did the bell cost?"
+    assert cpu_s(lambda: is_of_another_thing(question, line, lambda _: True), enough_s=2) < 2

@@ -145,12 +145,14 @@ _ASKS_MEASURE = lazy_regex(
 )
 
 
-_BESIDE = r"(?:\s(?:above|around|at|behind|below|beside|in|near|on|under)\s[^.,;]*?)?"
-_HAS = (
-    r"(?:is|are|was|were|has|have|had|weighs?|covers?|holds?|stands?|rises?|measures?|lasts?|reaches"
-    r"|grows?)"
+_BESIDE = lazy_regex(r"(?i)\s(?:above|around|at|behind|below|beside|in|near|on|under)\s")
+_IS = lazy_regex(r"(?i)\s(?:is|are|was|were)\s")
+_HAS = lazy_regex(
+    r"(?i)\s(?:is|are|was|were|has|have|had|weighs?|covers?|holds?|stands?|rises?|measures?|lasts?"
+    r"|reaches|grows?)\b"
 )
 """Says of what is before it how large it is."""
+_PAUSE = lazy_regex(r"[.,;]")
 _ANY_THING = lazy_regex(
     r"(?i)\b(?:building|structure|site|place|thing|object|device|unit|model|product|machine|vehicle"
     r"|whole|total)\b"
@@ -177,11 +179,24 @@ def _measures_another(
     is_titled = things <= over and bool(names(thing))
     if is_titled or things & known.union(terms(sentence)):
         return False
-    says = rf"(?:is|are|was|were)\s[^.,;]*\b{asked['how']}" if asked else _HAS
-    told = re.search(rf"(?i)(?P<what>[^.,;]*?){_BESIDE}\s{says}\b", sentence)
-    if told is None or _ANY_THING.search(told["what"]):
-        return False
-    return _is_another(told["what"], things, frozenset())
+    subjects = (_subject(clause, asked and asked["how"]) for clause in _PAUSE.split(sentence))
+    told = next(filter(None, subjects), "")
+    return not _ANY_THING.search(told) and _is_another(told, things, frozenset())
+
+
+def _subject(clause: str, how: str | None) -> str:
+    """Return of what ``clause`` says that it is so deep, or is or has anything; else nothing.
+
+    Args:
+        clause: A part of a sentence between two marks.
+        how: The adjective that it has to be said with; None for any dimension.
+    """
+    said, end = _HAS, len(clause)
+    if how is not None:
+        with_adjective = list(re.finditer(rf"(?i)\b{how}\b", clause))
+        said, end = _IS, with_adjective[-1].start() if with_adjective else 0
+    verb = said.search(clause, 0, end)
+    return _BESIDE.split(clause[: verb.start()], maxsplit=1)[0] if verb else ""
 
 
 def _doers(sentence: str, deeds: frozenset[str]) -> Iterator[str]:
@@ -209,6 +224,8 @@ def _clauses(sentence: str) -> Iterator[tuple[str, str]]:
     yield said_of, sentence[start:]
 
 
+_NEAR_CHARS = 300
+"""Characters before a relative clause in which it is told what that is about."""
 _ANTECEDENT = lazy_regex(
     r"(?i)\b(?:is|are|was|were|has|have|had|stands?|lies?|shares?|uses?)\b[^,;]*"
     r"\b(?:in|of|by|at|on|near|to|from|with|beside|behind|above|below|under|inside)\s(?P<what>[^,;]+)\Z"
@@ -220,7 +237,7 @@ def _antecedent(before: str) -> str:
 
     It is in "the town hall" of "The library is housed in the town hall, which".
     """
-    found = _ANTECEDENT.search(before.rstrip(" ,"))
+    found = _ANTECEDENT.search(before[-_NEAR_CHARS:].rstrip(" ,"))
     return found["what"] if found else ""
 
 

@@ -10,7 +10,6 @@ from quaere.domain.report import UNSURE, Direct, DirectKind, Sentence
 from quaere.reason.extractive.checklist import MAX_EVIDENCE, Ticked
 from quaere.text.languages.language import frame
 
-SATISFIED = ItemStatus.SATISFIED
 Answers = Sequence[tuple[Sentence, ...]]
 """The sentences that answer each question; the first one carries the direct answer."""
 
@@ -74,7 +73,7 @@ def ticked_by_parts(ticked: Ticked, told: Answers) -> Ticked:
         return ticked
     judged = {item.id: _ticked(item, answer) for item, answer in zip(asked, told, strict=True)}
     items = tuple(judged.get(item.id, item) for item in ticked.checklist.items)
-    left = (item for item in judged.values() if item.status is not SATISFIED)
+    left = (item for item in judged.values() if item.status is not ItemStatus.SATISFIED)
     return Ticked(Checklist(items=items), tuple(map(_gap, left)), ticked.match)
 
 
@@ -89,7 +88,7 @@ def _ticked(item: Item, answer: tuple[Sentence, ...]) -> Item:
     bearing = tuple(dict.fromkeys(quote.passage for each in answer for quote in each.quotes))
     status = ItemStatus.PARTIAL if answer else ItemStatus.UNSATISFIED
     if are_sure([answer]):
-        status = SATISFIED
+        status = ItemStatus.SATISFIED
     return item.model_copy(update={"status": status, "evidence": bearing[:MAX_EVIDENCE]})
 
 

@@ -401,7 +401,7 @@ class _Look(NamedTuple):
     def _is_meant(self, held: Sequence[frozenset[str]], at: int) -> bool:
         """Whether the first cell says in other words what is asked for: "weight" of "how heavy".
 
-        In English, which has rows that are measures read otherwise, no such word names a row.
+        Beyond English, of which only `_degree_told` tells that: related words say too much there.
         """
         return at > 0 and not is_english() and bool(held[0]) and held[0] <= self._wanted()
 
