@@ -204,15 +204,18 @@ lint: $(STAMP)
 types: $(STAMP)
 	$(BIN)/basedpyright
 
+# As many at a time as there are workers. What takes its own speed comes last and alone.
+FLOORS := multihop multihop-scripted answers writing pages attribution duplicates
+floors-multihop-scripted: COMMAND := multihop --reasoner scripted
+floors-answers: COMMAND := answers --half second --limit 40
+
 check-floors: $(STAMP)  ## measure quality against evals/floors.json, where the evaluation data is there
-	QUAERE_EVAL_DATA=$${QUAERE_EVAL_DATA:-$(EVAL_DATA)} $(BIN)/quaere eval multihop --check-floors
-	QUAERE_EVAL_DATA=$${QUAERE_EVAL_DATA:-$(EVAL_DATA)} $(BIN)/quaere eval multihop --reasoner scripted --check-floors
-	QUAERE_EVAL_DATA=$${QUAERE_EVAL_DATA:-$(EVAL_DATA)} $(BIN)/quaere eval answers --half second --limit 40 --check-floors
-	$(BIN)/quaere eval writing --check-floors
-	QUAERE_EVAL_DATA=$${QUAERE_EVAL_DATA:-$(EVAL_DATA)} $(BIN)/quaere eval pages --check-floors
-	QUAERE_EVAL_DATA=$${QUAERE_EVAL_DATA:-$(EVAL_DATA)} $(BIN)/quaere eval statements --check-floors
-	QUAERE_EVAL_DATA=$${QUAERE_EVAL_DATA:-$(EVAL_DATA)} $(BIN)/quaere eval attribution --check-floors
-	QUAERE_EVAL_DATA=$${QUAERE_EVAL_DATA:-$(EVAL_DATA)} $(BIN)/quaere eval duplicates --check-floors
+	@$(MAKE) --no-print-directory --jobs $(WORKERS) --output-sync --keep-going $(FLOORS:%=floors-%)
+	@$(MAKE) --no-print-directory floors-statements
+
+.PHONY: $(FLOORS:%=floors-%) floors-statements
+$(FLOORS:%=floors-%) floors-statements: $(STAMP)
+	QUAERE_EVAL_DATA=$${QUAERE_EVAL_DATA:-$(EVAL_DATA)} $(BIN)/quaere eval $(or $(COMMAND),$(@:floors-%=%)) --check-floors
 
 lock:  ## pin the development dependencies anew
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \

@@ -16,7 +16,7 @@ from quaere.domain.source import Page, ReadStatus
 from quaere.errors import ReadError
 from quaere.ports.read import Body, Extractor
 from quaere.read.chunker import PassageChunker
-from quaere.read.clean import clean_text
+from quaere.text.clean import clean_text
 
 FACT = "The ferry from Ostrow to Pell takes forty minutes and carries eleven cars."
 

@@ -12,7 +12,6 @@ from tests.timing import cpu_s
 from quaere.text.sanitize import (
     LEFT_OUT,
     MAX_QUOTED_CHARS,
-    declares_entities,
     find_keys,
     find_secrets,
     hosts_in,
@@ -280,12 +279,3 @@ def test_a_label_of_brackets_is_read_in_time() -> None:
     for part in ("[", "![", "[]("):
         label = part * (20_000 // len(part))
         assert cpu_s(partial(sanitize_label, label), enough_s=1.0) <= 1.0
-
-
-@pytest.mark.parametrize(
-    "codec",
-    ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be"],
-)
-def test_entities_are_found_in_every_encoding(codec: str) -> None:
-    assert declares_entities('<!DOCTYPE a [<!ENTITY b "c">]><a/>'.encode(codec))
-    assert not declares_entities('<!DOCTYPE a SYSTEM "b"><a>&amp; ENTITY</a>'.encode(codec))

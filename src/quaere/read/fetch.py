@@ -44,7 +44,6 @@ from protego import Protego
 from quaere.domain.source import ReadStatus
 from quaere.errors import ReadError
 from quaere.ports.read import Body
-from quaere.read.clean import decode
 from quaere.read.formats import Format, sniff
 from quaere.read.guard import PUBLIC_WEB, Allowed, ReadPolicy, Refused, judge
 from quaere.read.transport import (
@@ -60,6 +59,7 @@ from quaere.read.transport import (
 )
 from quaere.resilience.limits import ConcurrencyLimit
 from quaere.resilience.retry import RetryBudget, RetryPolicy, retry
+from quaere.text.clean import decode
 
 logger = logging.getLogger(__name__)
 

@@ -19,7 +19,7 @@ from urllib.parse import unquote, urlsplit
 
 from quaere.ports.plugins import plugins
 from quaere.ports.read import Body, Extractor
-from quaere.read.clean import decode, is_wide
+from quaere.text.clean import decode, is_wide
 
 GROUP = "quaere.document_formats"
 _MB = 1_000_000

@@ -53,7 +53,6 @@ from quaere.ports.reason import Accountable, Reasoner
 from quaere.ports.search import SearchProvider
 from quaere.read.batch import Reading
 from quaere.read.chunker import PassageChunker
-from quaere.read.clean import decode
 from quaere.read.extract.page import empty
 from quaere.read.extractor import SafeExtractor
 from quaere.read.formats import Format, sniff_body
@@ -64,6 +63,7 @@ from quaere.runtime.wiring_models import build_reasoner, named_models
 from quaere.store.db.database import Database
 from quaere.store.usage import UsageSums, dollars_left
 from quaere.synthesize.wording import VERDICTS, counted
+from quaere.text.clean import decode
 
 _AS_IT_IS = frozenset({Format.MARKDOWN, Format.TEXT, Format.RST})
 """Formats whose text shows what it cites without being read as anything."""

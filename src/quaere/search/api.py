@@ -9,20 +9,21 @@ from __future__ import annotations
 
 import html
 import math
-import pkgutil
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
-from functools import cache
 from types import MappingProxyType
-from typing import Protocol, cast
+from typing import TYPE_CHECKING, Protocol, cast
 from urllib.parse import quote
 
 from quaere.domain.scope import Scope
 from quaere.errors import SearchError
+from quaere.text.clean import clean_text
 from quaere.text.dates import dates
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.sanitize import declares_entities
+
+if TYPE_CHECKING:
+    from quaere.text.markup import Element
 
 Pairs = Mapping[str, str] | Sequence[tuple[str, str]]
 
@@ -247,75 +248,19 @@ def described(abstract: str, *reference: str) -> str:
     return " ".join([*parts, head] if head else parts)
 
 
-class Element(Protocol):
-    """The little of an lxml element that is used here; its own documentation holds."""
-
-    tag: object
-
-    def find(self, path: str) -> Element | None:
-        """Return the first element at ``path``."""
-        ...
-
-    def findall(self, path: str) -> Sequence[Element]:
-        """Return the elements at ``path``."""
-        ...
-
-    def itertext(self) -> Iterator[str]:
-        """Yield the pieces of text inside."""
-        ...
-
-    def get(self, name: str, default: str) -> str:
-        """Return an attribute, or ``default``."""
-        ...
-
-    def getroottree(self) -> Tree:
-        """Return the document that it is in."""
-        ...
-
-
-class _Subset(Protocol):
-    def iterentities(self) -> Iterator[object]: ...
-
-
-class _About(Protocol):
-    @property
-    def internalDTD(self) -> _Subset | None: ...  # noqa: N802 (a name of lxml's)
-
-
-class Tree(Protocol):
-    """The little of an lxml document that is used here."""
-
-    docinfo: _About
-
-
-class _Parse(Protocol):
-    def __call__(self, data: bytes, *, parser: object) -> Element | None: ...
-
-
-class _Make(Protocol):
-    def __call__(self, **options: bool | str) -> object: ...
-
-
 def parse_xml(service: str, data: bytes) -> Element:
     """Return the root of an XML answer.
 
     Raises:
         SearchError: when it is not well-formed, or declares entities.
     """
-    if declares_entities(data):
-        raise _declared(service)
-    make, parse = _named("lxml.etree", "XMLParser")
-    parser = make(resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False)
-    root = _parsed(service, "XML", parse, data, parser)
-    # An encoding such as UTF-7 has ways to write a declaration that nobody can foresee.
-    subset = root.getroottree().docinfo.internalDTD
-    if subset is not None and any(True for _ in subset.iterentities()):
-        raise _declared(service)
-    return root
+    from quaere.text import markup  # noqa: PLC0415 - lxml, slow to import, and often not needed
 
-
-def _declared(service: str) -> SearchError:
-    return SearchError(f"{service} answered with XML that declares entities.")
+    try:
+        return markup.parse_xml(data)
+    except ValueError as error:
+        message = f"{service} answered with XML that is broken or declares entities."
+        raise SearchError(message) from error
 
 
 def parse_html(service: str, data: bytes) -> Element:
@@ -324,9 +269,12 @@ def parse_html(service: str, data: bytes) -> Element:
     Raises:
         SearchError: when there is not a single element in it.
     """
-    make, parse = _named("lxml.html", "HTMLParser")
-    parser = make(encoding="utf-8", remove_comments=True, remove_pis=True, no_network=True)
-    return _parsed(service, "HTML", parse, data, parser)
+    from quaere.text import markup  # noqa: PLC0415 - the same
+
+    try:
+        return markup.parse_html(data.decode(errors="replace"))
+    except ValueError as error:
+        raise SearchError(f"{service} answered with something that is not HTML.") from error
 
 
 def words_of(element: Element | None) -> str:
@@ -337,29 +285,6 @@ def words_of(element: Element | None) -> str:
 def words_at(element: Element, path: str) -> str:
     """Return the text of the first element at ``path``."""
     return words_of(element.find(path))
-
-
-def _parsed(service: str, kind: str, parse: _Parse, data: bytes, parser: object) -> Element:
-    broken = f"{service} answered with something that is not {kind}."
-    try:
-        root = parse(data, parser=parser)
-    except _parse_error() as error:
-        raise SearchError(broken) from error
-    if root is None:
-        raise SearchError(broken)
-    return root
-
-
-@cache
-def _named(module: str, parser: str) -> tuple[_Make, _Parse]:
-    # lxml has no types of its own, and takes too long to import for what may not need it.
-    make = cast("_Make", pkgutil.resolve_name(f"{module}:{parser}"))
-    return make, cast("_Parse", pkgutil.resolve_name(f"{module}:fromstring"))
-
-
-@cache
-def _parse_error() -> type[SyntaxError]:
-    return cast("type[SyntaxError]", pkgutil.resolve_name("lxml.etree:LxmlError"))
 
 
 SNIPPET_CHARS = 600
@@ -374,10 +299,6 @@ _BLOCK = lazy_regex(
     r"</?(?:jats:)?(?:p|sec|div|br|li|ul|ol|list|list-item|tr|table|title)\b[^<>]{0,2000}>",
     re.IGNORECASE,
 )
-_UNSEEN = lazy_regex(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]"
-)
-_SURROGATE = lazy_regex("[\ud800-\udfff]")
 _SPACE = lazy_regex(r"[^\S\n]+")
 _MARK = "\ufdd0"  # a noncharacter: no text contains it
 _AFTER_HEADING = lazy_regex(_MARK + r":\s*")
@@ -405,7 +326,7 @@ def paragraphs(markup: str) -> str:
 
 def one_line(text: str) -> str:
     """Return plain ``text``, in which a bracket is a bracket, clean and on one line."""
-    return " ".join(_seen(text).split())
+    return " ".join(clean_text(text).split())
 
 
 def shortened(text: str, limit: int) -> str:
@@ -422,8 +343,4 @@ def _headed(match: re.Match[str]) -> str:
 
 
 def _clean(text: str) -> str:
-    return _seen(html.unescape(text))
-
-
-def _seen(text: str) -> str:
-    return _SURROGATE.sub("\ufffd", _UNSEEN.sub("", text))
+    return clean_text(html.unescape(text))

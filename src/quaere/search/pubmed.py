@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import AsyncExitStack
 from datetime import date
+from typing import TYPE_CHECKING
 
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.scope import Bound, Scope
@@ -18,7 +19,6 @@ from quaere.resilience.timing import own_work
 from quaere.search.api import (
     MEDLINE_LANGUAGES,
     Api,
-    Element,
     described,
     fields_of,
     from_parts,
@@ -41,6 +41,9 @@ from quaere.search.results import (
     widening,
     worded,
 )
+
+if TYPE_CHECKING:
+    from quaere.text.markup import Element
 
 _MEDLINE_DATE = re.compile(r"([1-9]\d{3})(?:\s+([A-Z][a-z]{2}))?")
 _MAX_HEADINGS = 12

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from quaere.domain.question import Query, SourceKind
 from quaere.domain.scope import Bound, Scope
@@ -19,7 +19,6 @@ from quaere.errors import SearchError
 from quaere.resilience.thread import computed
 from quaere.search.api import (
     MEDLINE_LANGUAGES,
-    Element,
     Fields,
     described,
     doi_of,
@@ -50,6 +49,9 @@ from quaere.search.results import (
     widening,
     worded,
 )
+
+if TYPE_CHECKING:
+    from quaere.text.markup import Element
 
 _ATOM = "{http://www.w3.org/2005/Atom}"
 _ARXIV = "{http://arxiv.org/schemas/atom}"

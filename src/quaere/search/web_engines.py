@@ -8,7 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import cast
+from typing import TYPE_CHECKING, cast
 from urllib.parse import parse_qs, urljoin, urlsplit
 
 from quaere.domain.question import Query, SourceKind
@@ -18,7 +18,6 @@ from quaere.errors import SearchError, SearchRejected
 from quaere.resilience.thread import computed
 from quaere.search.api import (
     Api,
-    Element,
     Fields,
     fields_of,
     garbled,
@@ -46,6 +45,9 @@ from quaere.search.results import (
     with_sites,
     worded,
 )
+
+if TYPE_CHECKING:
+    from quaere.text.markup import Element
 
 Params = Mapping[str, str]
 

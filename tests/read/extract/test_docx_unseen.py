@@ -10,7 +10,7 @@ from tests.timing import cpu_s
 
 from quaere.read.extract.docx import DocxExtractor
 from quaere.read.extract.docx_unseen import drop_unseen
-from quaere.read.extract.markup import parse_xml
+from quaere.text.markup import parse_xml
 
 SEEN = "Berth four was repaired."
 BASE = word([SEEN, "MOST"])

@@ -10,7 +10,7 @@ from quaere.read.extract.html_metadata import (
     headline,
     page_title,
 )
-from quaere.read.extract.markup import parse_html
+from quaere.text.markup import parse_html
 
 TEXT = f"<p>{LOREM}</p>"
 

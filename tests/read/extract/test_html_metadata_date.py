@@ -9,7 +9,7 @@ from tests.read.documents import LOREM, web_page
 from tests.timing import cpu_s
 
 from quaere.read.extract.html_metadata import published
-from quaere.read.extract.markup import parse_html
+from quaere.text.markup import parse_html
 
 _languages = cast(
     "_lru_cache_wrapper[object]",

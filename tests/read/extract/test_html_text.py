@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from quaere.read.extract.html_text import MOST_CELLS, render, spread_spans
-from quaere.read.extract.markup import parse_html
+from quaere.text.markup import parse_html
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from quaere.read.extract.markup import parse_html
 from quaere.read.extract.style_sheets import MAX_RULES, StyleSheets, declarations, keys_of
+from quaere.text.markup import parse_html
 
 PAGE = """<html><body><ul class="list"><li class="item new" id="first" lang="de-AT"
 data-kinds="tall wide" title="">Heron</li></ul></body></html>"""

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 from tests.timing import cpu_s
 
-from quaere.read.extract.markup import html_of, parse_html
 from quaere.read.extract.unseen import drop_hidden
+from quaere.text.markup import html_of, parse_html
 
 SEEN = "<p>The bridge was opened in 1931, and carries two lanes and a footpath to the island.</p>"
 

@@ -7,8 +7,8 @@ from itertools import groupby
 from typing import NamedTuple
 
 from quaere.read.extract.cell_formats import CellFormat
-from quaere.read.extract.markup import Element
 from quaere.read.extract.office import Line, attribute, barred, blocks_of, flat, whole
+from quaere.text.markup import Element
 
 _SHOWN_POINTS = frozenset({"", "node", "asst"})
 """Kinds of the points of a diagram that have words; the others are arrows and what is drawn."""

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from quaere.domain.source import Page
 from quaere.ports.read import Body
 from quaere.read.extract.docx_unseen import drop_unseen
-from quaere.read.extract.markup import Element, local_name
 from quaere.read.extract.office import Parts, attribute, opened, table_lines, whole
 from quaere.read.extract.page import text_page
 from quaere.read.formats import Format
+from quaere.text.markup import Element, local_name
 from quaere.text.raised import raised
 
 _MAIN = re.compile(r"word/document\d*\.xml")

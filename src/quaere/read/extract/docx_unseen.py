@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections import ChainMap
 from collections.abc import Iterable, Mapping, Sequence
 
-from quaere.read.extract.markup import Element, drop, elements, local_name
 from quaere.read.extract.office import attribute, whole
+from quaere.text.markup import Element, drop, elements, local_name
 
 _TINY = 4
 """Half points: letters of two points nobody reads."""

@@ -18,13 +18,13 @@ from urllib.parse import unquote
 from quaere.domain.source import Mark, Page, ReadStatus
 from quaere.errors import ReadError
 from quaere.ports.read import Body
-from quaere.read.clean import clean_line, decode
 from quaere.read.extract.html_text import render, spread_spans
-from quaere.read.extract.markup import Element, drop_all, inner_text, parse_html, raise_figures
 from quaere.read.extract.office import Parts, attribute, opened
 from quaere.read.extract.page import About, broken, empty, make_page, name_of
 from quaere.read.extract.unseen import drop_hidden
 from quaere.read.formats import Format
+from quaere.text.clean import clean_line, decode
+from quaere.text.markup import Element, drop_all, inner_text, parse_html, raise_figures
 
 MAX_PARTS = 5_000
 """Parts that are read; a large reference work has some hundreds."""

@@ -15,10 +15,13 @@ from trafilatura.external import try_readability
 from quaere.domain.source import Page, ReadStatus
 from quaere.errors import ReadError
 from quaere.ports.read import Body
-from quaere.read.clean import decode
 from quaere.read.extract.html_metadata import below_headline, describe, headline, page_title
 from quaere.read.extract.html_text import render, spread_spans
-from quaere.read.extract.markup import (
+from quaere.read.extract.page import empty, make_page, name_of
+from quaere.read.extract.unseen import drop_hidden
+from quaere.read.formats import Format
+from quaere.text.clean import decode
+from quaere.text.markup import (
     Element,
     drop_all,
     elements,
@@ -28,9 +31,6 @@ from quaere.read.extract.markup import (
     raise_figures,
     texts,
 )
-from quaere.read.extract.page import empty, make_page, name_of
-from quaere.read.extract.unseen import drop_hidden
-from quaere.read.formats import Format
 
 _FEW_WORDS = 25
 """Fewer words than these are a caption or a notice about cookies, not an article."""

@@ -21,9 +21,9 @@ from trafilatura.metadata import (
     extract_url,
 )
 
-from quaere.read.clean import clean_line
 from quaere.read.extract.html_text import render
-from quaere.read.extract.markup import Element, drop_all, html_of, texts
+from quaere.text.clean import clean_line
+from quaere.text.markup import Element, drop_all, html_of, texts
 
 # htmldate reads English, French, German, Indonesian and Turkish names of months by itself. Others
 # it leaves to dateparser, which takes seconds of processor time to load its languages.

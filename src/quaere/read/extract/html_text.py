@@ -13,9 +13,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from itertools import chain, count
 
-from quaere.read.clean import clean_text
 from quaere.read.extract.grids import MOST_HEADS, all_heads, is_labelled
-from quaere.read.extract.markup import Element, drop, elements, inner_text, local_name
+from quaere.text.clean import clean_text
+from quaere.text.markup import Element, drop, elements, inner_text, local_name
 
 _SKIPPED_NAMES = (
     "script style noscript template title meta link iframe object embed svg math canvas button"

@@ -9,10 +9,10 @@ from datetime import date, timedelta
 
 from quaere.domain.source import Mark, Page
 from quaere.ports.read import Body
-from quaere.read.clean import clean_line, clean_text, decode
 from quaere.read.extract.page import broken, empty, make_page, name_of
 from quaere.read.extract.records import lines_of
 from quaere.read.formats import Format
+from quaere.text.clean import clean_line, clean_text, decode
 
 _KINDS = {"VEVENT": "event", "VTODO": "task", "VJOURNAL": "entry"}
 _STEPS = {"BEGIN": 1, "END": -1}

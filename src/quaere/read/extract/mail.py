@@ -19,13 +19,13 @@ from urllib.parse import quote, urljoin
 from quaere.domain.source import Mark, Page, ReadStatus
 from quaere.errors import ReadError
 from quaere.ports.read import Body
-from quaere.read.clean import clean_line, decode
 from quaere.read.extract.html import HtmlExtractor
 from quaere.read.extract.mail_alternatives import said_by_page
 from quaere.read.extract.markdown import TextExtractor
 from quaere.read.extract.office import growth
 from quaere.read.extract.page import broken, empty, make_page, name_of
 from quaere.read.formats import Format, extractor_for, sniff_body
+from quaere.text.clean import clean_line, decode
 
 MAX_DEPTH = 4
 """Letters within each other that are read."""

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 
-from quaere.read.clean import clean_text
-from quaere.read.extract.markup import inner_text, parse_html
 from quaere.read.extract.unseen import drop_hidden
+from quaere.text.clean import clean_text
+from quaere.text.markup import inner_text, parse_html
 
 _PARTED = re.compile(r"\n[ \t]*\n")
 _ADDRESS = re.compile(r"https?://[^\s<>]*")

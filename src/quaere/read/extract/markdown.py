@@ -14,12 +14,12 @@ from typing import Final
 
 from quaere.domain.source import Mark, Page
 from quaere.ports.read import Body
-from quaere.read.clean import decode, join_lines
 from quaere.read.extract.cards import with_records
 from quaere.read.extract.drawn_tables import undrawn, without_leaders, without_margin
 from quaere.read.extract.grids import MOST_HEADS, all_heads, with_bars
 from quaere.read.extract.page import About, empty, make_page, title_among
 from quaere.read.formats import Format, file_name
+from quaere.text.clean import decode, join_lines
 from quaere.text.inline import unescaped
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.raised import raised

@@ -12,14 +12,14 @@ from typing import NamedTuple
 from quaere.domain.source import Page
 from quaere.errors import ReadError
 from quaere.ports.read import Body, Extractor
-from quaere.read.clean import clean_text, decode
 from quaere.read.extract.html_text import render, spread_spans
 from quaere.read.extract.markdown import MarkdownExtractor, TextExtractor
-from quaere.read.extract.markup import parse_html, raise_figures
 from quaere.read.extract.page import broken, empty, joined_parts, make_page
 from quaere.read.extract.records import Json, JsonExtractor, parse
 from quaere.read.extract.unseen import drop_hidden
 from quaere.read.formats import Format
+from quaere.text.clean import clean_text, decode
+from quaere.text.markup import parse_html, raise_figures
 
 MAX_OUTPUT_CHARS = 5_000
 """Of one output: more is a log, or a table that its writer did not mean to show whole."""

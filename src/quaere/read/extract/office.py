@@ -20,8 +20,8 @@ from quaere.domain.source import ReadStatus
 from quaere.errors import ReadError
 from quaere.ports.read import Body
 from quaere.read.extract.grids import all_heads, is_amount, is_labelled
-from quaere.read.extract.markup import Element, local_name, parse_xml
 from quaere.read.extract.page import About, broken, name_of
+from quaere.text.markup import Element, local_name, parse_xml
 
 MAX_PART_BYTES = 50_000_000
 """Of one part, unpacked; a novel's takes some 5 MB."""

@@ -8,8 +8,6 @@ from contextlib import contextmanager
 
 from quaere.domain.source import Page
 from quaere.ports.read import Body
-from quaere.read.clean import clean_line
-from quaere.read.extract.markup import Element, drop_all, local_name, parse_xml
 from quaere.read.extract.office import (
     Line,
     attribute,
@@ -28,6 +26,8 @@ from quaere.read.extract.page import About, broken, text_page
 from quaere.read.extract.sheets import sheets_page
 from quaere.read.extract.slides import Placed, Shapes, Slide, slides_page
 from quaere.read.formats import Format
+from quaere.text.clean import clean_line
+from quaere.text.markup import Element, drop_all, local_name, parse_xml
 from quaere.text.raised import raised
 
 _CONTENT, _META, _MANIFEST = "content.xml", "meta.xml", "META-INF/manifest.xml"

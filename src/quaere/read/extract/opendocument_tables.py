@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
-from quaere.read.extract.markup import Element, local_name
 from quaere.read.extract.office import attribute, whole
 from quaere.read.extract.sheets import MOST_CELLS
+from quaere.text.markup import Element, local_name
 
 _MOST_COLUMNS = 200
 """Of a table; what is further to the right is left out."""

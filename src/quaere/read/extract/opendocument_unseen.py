@@ -12,9 +12,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
-from quaere.read.extract.markup import Element, drop, elements, local_name
 from quaere.read.extract.office import attribute
 from quaere.read.extract.opendocument_tables import columns_in, placed, rows_in
+from quaere.text.markup import Element, drop, elements, local_name
 
 _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
 _DRAWING = "{urn:oasis:names:tc:opendocument:xmlns:drawing:1.0}"

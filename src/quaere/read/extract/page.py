@@ -9,8 +9,8 @@ from typing import TypedDict, Unpack
 from quaere.domain.source import Mark, Page, ReadStatus
 from quaere.errors import ReadError
 from quaere.ports.read import Body
-from quaere.read.clean import clean_line, clean_text
 from quaere.read.formats import Format, file_name
+from quaere.text.clean import clean_line, clean_text
 
 _BETWEEN = "\n\n"
 

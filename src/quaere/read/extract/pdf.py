@@ -16,7 +16,6 @@ from pypdfium2 import PdfDocument, PdfiumError, raw
 from quaere.domain.source import Mark, Page, ReadStatus
 from quaere.errors import ReadError
 from quaere.ports.read import Body
-from quaere.read.clean import WORD, clean_line, clean_text, undivided
 from quaere.read.extract.page import broken, empty, make_page, name_of
 from quaere.read.extract.pdf_lines import Letter, in_lines
 from quaere.read.extract.pdf_raised import Box, raised_at, with_raised
@@ -25,6 +24,7 @@ from quaere.read.extract.pdf_tables import Head, Tables, may_have_tables, with_t
 from quaere.read.extract.pdf_unseen import drop_unseen
 from quaere.read.extract.pdfium import direct, handle
 from quaere.read.formats import Format, file_name
+from quaere.text.clean import WORD, clean_line, clean_text, undivided
 
 _SPLIT_WORD = re.compile(r"\b(\w++)(?:[\x02\ufffe]\n?|-\n)(\w++)")
 """PDFium writes U+0002 or U+FFFE for a hyphen at the end of a line."""

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from quaere.domain.source import Page
 from quaere.ports.read import Body
 from quaere.read.extract.charts import chart_blocks, diagram_blocks
-from quaere.read.extract.markup import Element, local_name
 from quaere.read.extract.office import (
     Line,
     Link,
@@ -26,6 +25,7 @@ from quaere.read.extract.office import (
 from quaere.read.extract.pptx_unseen import drop_hidden_shapes, drop_unseen
 from quaere.read.extract.slides import Placed, Shapes, Slide, slides_page
 from quaere.read.formats import Format
+from quaere.text.markup import Element, local_name
 from quaere.text.raised import raised
 
 _DECK = "ppt/presentation.xml"

@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from quaere.read.extract.markup import Element, drop, elements, local_name
 from quaere.read.extract.office import attribute
+from quaere.text.markup import Element, drop, elements, local_name
 
 _WHITE = "FFFFFF"
 _NAMED = {"white": _WHITE, "black": "000000"}

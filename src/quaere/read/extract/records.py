@@ -14,10 +14,10 @@ from typing import TypeGuard, cast
 
 from quaere.domain.source import Mark, Page
 from quaere.ports.read import Body
-from quaere.read.clean import clean_line, clean_text, decode
 from quaere.read.extract.grids import joined_heads, said_once
 from quaere.read.extract.page import broken, empty, make_page, name_of
 from quaere.read.formats import Format
+from quaere.text.clean import clean_line, clean_text, decode
 
 Field = tuple[str, str]
 """Name and value."""

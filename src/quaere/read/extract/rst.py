@@ -11,11 +11,11 @@ from typing import Final, NamedTuple
 
 from quaere.domain.source import Page
 from quaere.ports.read import Body
-from quaere.read.clean import decode
 from quaere.read.extract.grids import with_bars
 from quaere.read.extract.markdown import marked
 from quaere.read.extract.page import empty, make_page
 from quaere.read.formats import Format, file_name
+from quaere.text.clean import decode
 from quaere.text.layout import indent_of
 
 _ADORNMENT = re.compile(r"([=\-~^\"'`#*+.:_<>])\1{2,}\s*$")

@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 from quaere.domain.source import Page
 from quaere.ports.read import Body
-from quaere.read.clean import codec_of
 from quaere.read.extract.docx import LEVEL
 from quaere.read.extract.html_text import joined
 from quaere.read.extract.office import table_lines
 from quaere.read.extract.page import broken, text_page
 from quaere.read.formats import Format
+from quaere.text.clean import codec_of
 from quaere.text.raised import raised
 
 _HEAD = b"{\\rtf"

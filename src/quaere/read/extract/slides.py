@@ -12,9 +12,9 @@ from typing import NamedTuple, Unpack
 
 from quaere.domain.source import Page
 from quaere.ports.read import Body
-from quaere.read.clean import clean_text
 from quaere.read.extract.page import About, empty, joined_parts, make_page
 from quaere.read.formats import Format
+from quaere.text.clean import clean_text
 
 _OWN_NAME = re.compile(r"(?:\w+ ){0,3}powerpoint[ -]?\w*|presentation|[^\W\d_]+ 1", re.IGNORECASE)
 """What a program calls a presentation that nobody has named: by itself, or by the first slide."""

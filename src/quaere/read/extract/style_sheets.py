@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import NamedTuple
 
-from quaere.read.extract.markup import Element, local_name
+from quaere.text.markup import Element, local_name
 
 MAX_RULES = 20_000
 """Rules of a page that are looked at; large sites have some thousands."""

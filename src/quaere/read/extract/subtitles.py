@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 from quaere.domain.source import Mark, Page
 from quaere.ports.read import Body
-from quaere.read.clean import clean_line, clean_text, decode
 from quaere.read.extract.page import empty, make_page
 from quaere.read.extract.records import lines_of
 from quaere.read.formats import Format, file_name
+from quaere.text.clean import clean_line, clean_text, decode
 
 _PAUSE_S = 3.0
 """Silence after which a paragraph begins, if a sentence has ended."""

@@ -14,8 +14,8 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import chain
 
-from quaere.read.extract.markup import Element, drop, elements, local_name, number, texts
 from quaere.read.extract.style_sheets import Declared, StyleSheets, declarations, keys_of
+from quaere.text.markup import Element, drop, elements, local_name, number, texts
 
 _OFF = r"-(?:\d{4,}|999)(?:\.\d+)?(?:px|pt|r?em|%)?|-\d{3,}(?:\.\d+)?(?:v[wh]|vmin|vmax|r?em)"
 _OFFSET = re.compile(rf"(?:{_OFF})")

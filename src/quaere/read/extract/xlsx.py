@@ -7,9 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from quaere.domain.source import Page
 from quaere.ports.read import Body
-from quaere.read.clean import clean_line
 from quaere.read.extract.cell_formats import CellFormat, format_of
-from quaere.read.extract.markup import Element, inner_text, local_name
 from quaere.read.extract.office import Parts, attribute, linked, opened, whole
 from quaere.read.extract.sheets import MOST_CELLS, Cells, fill_down, sheets_page
 from quaere.read.extract.xlsx_unseen import (
@@ -21,6 +19,8 @@ from quaere.read.extract.xlsx_unseen import (
     looks,
 )
 from quaere.read.formats import Format
+from quaere.text.clean import clean_line
+from quaere.text.markup import Element, inner_text, local_name
 
 _WORKBOOK = "xl/workbook.xml"
 _STRINGS, _STYLES = "xl/sharedStrings.xml", "xl/styles.xml"

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
-from quaere.read.extract.markup import Element
 from quaere.read.extract.office import attribute, whole
+from quaere.text.markup import Element
 
 _T = TypeVar("_T")
 _TRUE = frozenset({"1", "true", "on"})

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 
 from quaere.domain.source import Page
 from quaere.ports.read import Body
-from quaere.read.clean import clean_text
-from quaere.read.extract.markup import Element, inner_text, local_name, parse_xml, raise_figures
 from quaere.read.extract.page import broken, empty, make_page
 from quaere.read.formats import Format
+from quaere.text.clean import clean_text
+from quaere.text.markup import Element, inner_text, local_name, parse_xml, raise_figures
 
 _CODE = frozenset({"script", "style"})
 _TITLES = frozenset({"title", "articletitle", "name", "headline"})

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaere.read.clean import MAX_TITLE_CHARS, clean_line, clean_text
+from quaere.text.clean import MAX_TITLE_CHARS, clean_line, clean_text
 
 
 def test_line_breaks_of_all_systems_become_one() -> None:

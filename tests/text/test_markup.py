@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from quaere.read.extract.html_text import render
-from quaere.read.extract.markup import (
+from quaere.text.markup import (
     drop,
     drop_all,
     elements,
@@ -36,6 +36,12 @@ def test_names_come_without_their_namespace() -> None:
 def test_what_is_not_sound_xml_is_a_value_error(text: str, codec: str) -> None:
     with pytest.raises(ValueError, match="it "):
         parse_xml(text.encode(codec))
+
+
+@pytest.mark.parametrize("codec", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
+def test_a_document_type_without_entities_is_read_in_every_encoding(codec: str) -> None:
+    text = '<!DOCTYPE a SYSTEM "b"><a>&amp; ENTITY</a>'
+    assert parse_xml(text.encode(codec)).text == "& ENTITY"
 
 
 @pytest.mark.parametrize("written", ["<+ACE-ENTITY", "<+ACEARQBOAFQ-ITY"])

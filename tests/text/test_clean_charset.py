@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaere.read.clean import codec_of, decode, is_wide
+from quaere.text.clean import codec_of, decode, is_wide
 
 RUSSIAN = "Прилив в порту Ильмень достиг шести метров, и гавань закрыли до утра. " * 4
 GERMAN = "Die Fähre überquert den Fluß täglich außer an Feiertagen für 5 €."

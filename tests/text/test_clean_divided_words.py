@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from quaere.read.clean import join_lines
+from quaere.text.clean import join_lines
 
 
 def test_a_divided_word_goes_to_the_line_on_which_it_ends() -> None:

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import pkgutil
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Protocol, cast
 
-from quaere.read.clean import clean_line
+from quaere.text.clean import clean_line
 from quaere.text.raised import raised
-from quaere.text.sanitize import declares_entities
 
 
 class Element(Protocol):
@@ -28,6 +27,14 @@ class Element(Protocol):
 
     def find(self, path: str) -> Element | None:
         """Return the first element at ``path``."""
+        ...
+
+    def findall(self, path: str) -> Sequence[Element]:
+        """Return the elements at ``path``."""
+        ...
+
+    def itertext(self) -> Iterator[str]:
+        """Yield the pieces of text inside."""
         ...
 
     def iter(self, *tags: str) -> Iterator[Element]:
@@ -144,7 +151,7 @@ def parse_xml(data: bytes) -> Element:
     Raises:
         ValueError: when it is not well-formed, or declares entities.
     """
-    if declares_entities(data):
+    if _declares_entities(data):
         raise _declared()
     parser = _strict_parser()
     try:
@@ -156,6 +163,11 @@ def parse_xml(data: bytes) -> Element:
     if _has_entities(root):
         raise _declared()
     return root
+
+
+def _declares_entities(data: bytes) -> bool:
+    # UTF-16 and UTF-32, in either byte order, have zeros between the letters.
+    return b"<!ENTITY" in data.replace(b"\0", b"")
 
 
 def _has_entities(root: Element) -> bool:
