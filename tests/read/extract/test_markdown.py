@@ -165,3 +165,27 @@ def test_heads_in_several_rows_are_told_as_one() -> None:
 def test_raised_figures_are_not_glued_to_what_is_before_them() -> None:
     told = "It makes 10<sup>6</sup> bricks.<SUP>12</SUP> The 1<sup>st</sup> is `10<sup>6</sup>`."
     assert read(told).text == "It makes 10⁶ bricks.¹² The 1st is `10<sup>6</sup>`."
+
+
+def test_a_quoted_paragraph_reads_on_from_line_to_line() -> None:
+    text = (
+        "Ada said:\n\n> The ferry takes an hour instead of\n> ~20 min. It is free\n> of charge.\n"
+    )
+    shown = "Ada said:\n\n> The ferry takes an hour instead of\n~20 min. It is free\nof charge."
+    assert read(text).text.strip() == shown
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "> - one\n> - two",
+        "> [!NOTE]\n> It leaves at dusk.",
+        "> # Ferries\n> They leave at dusk.",
+        "> first\n>> a reply to it",
+        "> first\n>\n> second",
+        "```\n> row out\n> row back\n```",
+    ],
+)
+def test_what_begins_anew_in_a_quotation_keeps_its_mark(text: str) -> None:
+    quoted = [line for line in text.split("\n") if line.startswith(">")]
+    assert read(text).text.strip().split("\n") == quoted

@@ -85,6 +85,9 @@ _HEADING_TAG = lazy_regex(r"(?i)\s*<h1(?:\s[^<>]*+)?>(.*)</h1>\s*$")
 _UNDERLINE = lazy_regex(r" {0,3}(?:(=+)|(-+))[ \t]*$")
 _RULE = lazy_regex(r" {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$")
 _TABLE_RULE = lazy_regex(r"(?=.*--)[ \t:|-]++$")
+_QUOTED = lazy_regex(r" {0,3}(?:>[ \t]?)+")
+_BEGINS = lazy_regex(r"\s*(?:[-*+•]\s|\d{1,3}[.)]\s|#{1,6}\s|\||```|~~~|\Z)|    ")
+_BEGINS_ALONE = lazy_regex(r"#{1,6}\s|\||```|~~~|\[!\w+\]\s*\Z")
 _DEFINITION = lazy_regex(r" {0,3}\[(?!\^)[^\]]{1,200}\]:[ \t]*\S+")
 _FIELD = lazy_regex(r"([A-Za-z_][\w-]{0,40})[ \t]*[:=][ \t]*(.*)$")
 _YEAR_FIRST = lazy_regex(r"\d{4}-\d\d-\d\d")
@@ -244,7 +247,7 @@ def _shown_lines(lines: Iterable[str], *, links: bool) -> Iterator[_Line]:
     With ``links``, those to the web stay as they are written.
     """
     fence = ""
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(_unquoted(lines), 1):
         if mark := _FENCE.match(line):
             fence = _toggled(fence, mark[1])
             yield _Line(number, "")
@@ -259,6 +262,29 @@ def _shown_lines(lines: Iterable[str], *, links: bool) -> Iterator[_Line]:
         else:
             shown = "" if _DEFINITION.match(line) else _inline(line.rstrip(), links=links)
             yield _Line(number, shown)
+
+
+def _unquoted(lines: Iterable[str]) -> Iterator[str]:
+    """Yield ``lines``, of those of a quoted paragraph the first alone with its mark."""
+    fence = before = ""
+    for line in lines:
+        if mark := _FENCE.match(line):
+            fence = _toggled(fence, mark[1])
+        yield line if fence else _without_quote_mark(before, line)
+        before = line
+
+
+def _without_quote_mark(before: str, line: str) -> str:
+    """Return ``line`` without ">" where it continues the quoted paragraph of the line ``before``.
+
+    A list, a heading, a table and code begin anew, as does what stands below "[!NOTE]".
+    """
+    above, quoted = _QUOTED.match(before), _QUOTED.match(line)
+    if above is None or quoted is None or above[0].count(">") != quoted[0].count(">"):
+        return line
+    said, told = before[above.end() :].strip(), line[quoted.end() :]
+    is_new = not said or _BEGINS.match(told) or _BEGINS_ALONE.match(said)
+    return line if is_new else told
 
 
 def _toggled(fence: str, mark: str) -> str:

@@ -11,6 +11,7 @@ from quaere.text.dates import dates
 from quaere.text.languages.language import (
     cached_by_language,
     days_of_week,
+    in_english,
     is_english,
     language_in_use,
 )
@@ -77,6 +78,10 @@ _IN_ORDER_TO = lazy_regex(
     r"(?i)\W*(?:in order )?to (?P<done>[a-z][^,;:]*)[,:]?\s+(?:please |just |simply )?"
     r"(?:use|run|type|invoke|call|execute|set|pass|give|add|specify|enter|press|choose|select|open)\b"
 )
+_DONE_BY = lazy_regex(
+    r"(?i)\b(?:is|are|was|were|be|been)\s(?:[a-z]+ly\s)?(?P<done>[a-z]+)\s"
+    r"(?:by\s(?:[a-z]+\s){0,2}?[a-z]+ing|using|with|via|through)\b"
+)
 _INSTRUCTS = lazy_regex(r"(?i)\W*(?:in order )?to [a-z]+\b[^,;:]*,\s")
 """How a sentence begins that tells what to do to reach something: "To empty the tank, open …"."""
 MAY_NAME = 0.5
@@ -139,15 +144,25 @@ def asks_means(question: str) -> bool:
 def tells_means(question: str, sentence: str) -> bool:
     """Return whether ``sentence`` tells by what is done what is asked for how to do it.
 
-    "Use the pump to empty the tank" and "To empty the tank, open the valve" tell how one empties a
-    tank; "The tank is emptied" does not. English alone.
+    "Use the pump to empty the tank", "To empty the tank, open the valve" and "It is emptied by
+    opening the valve" tell how one empties a tank; "The tank is emptied" does not. English alone.
     """
-    asked = _ASKS_HOW_TO.match(question)
-    if asked is None or not is_english():
+    asked = in_english(_ASKS_HOW_TO.match, question)
+    if asked is None:
         return False
     done = stem(asked["done"].casefold())
+    return done in _done_by(sentence) or done in _done_with_what_is_used(sentence)
+
+
+def _done_by(sentence: str) -> list[str]:
+    """Return the stems of what ``sentence`` tells to be done by some means, in the passive."""
+    return [stem(found["done"].casefold()) for found in _DONE_BY.finditer(sentence)]
+
+
+def _done_with_what_is_used(sentence: str) -> list[str]:
+    """Return the first stems of what one uses, runs or sets something for."""
     means = _MEANS_TO.search(sentence) or _IN_ORDER_TO.match(sentence)
-    return means is not None and any(stem(word) == done for word in words(means["done"])[:3])
+    return [stem(word) for word in words(means["done"])[:3]] if means else []
 
 
 def instructs(question: str, sentence: str) -> bool:

@@ -203,11 +203,18 @@ _EXCEPTS: Final = lazy_regex(r"(?i)\b(?:except|other than|apart from|but not|exc
 
 
 def is_left_out(question: str, told: str) -> bool:
-    """Return whether ``told`` has a word of ``question`` in its exceptions alone. English alone."""
+    """Return whether ``told`` has a word of ``question`` in its exceptions alone. English alone.
+
+    Those that open a sentence end at its first comma: "Apart from owls, Hask films bats".
+    """
     main, *aside = _EXCEPTS.split(told, maxsplit=1) if is_english() else (told,)
-    return bool(aside) and not frozenset(terms(question)).isdisjoint(
-        frozenset(terms(aside[0])) - frozenset(terms(main))
-    )
+    if not aside:
+        return False
+    excepted = aside[0]
+    if not words(main):
+        excepted, _, main = excepted.partition(", ")
+    only = frozenset(terms(excepted)) - frozenset(terms(main))
+    return not frozenset(terms(question)).isdisjoint(only)
 
 
 def is_of_present_state(question: str, told: str) -> bool:

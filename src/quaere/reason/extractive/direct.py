@@ -35,14 +35,15 @@ from quaere.reason.extractive.manuals.bills import find_billed
 from quaere.reason.extractive.manuals.codes import find_coded
 from quaere.reason.extractive.manuals.commands import find_commands
 from quaere.reason.extractive.manuals.configured import find_configured
-from quaere.reason.extractive.manuals.defaults import find_default, is_on
+from quaere.reason.extractive.manuals.defaults import find_default, is_on, lacks_default
 from quaere.reason.extractive.manuals.definitions import find_definition
 from quaere.reason.extractive.manuals.entries import Key, find_entry, find_key, find_row
+from quaere.reason.extractive.manuals.enumerations import find_enumeration
 from quaere.reason.extractive.manuals.event_labels import find_held
 from quaere.reason.extractive.manuals.faq import Answered, answer_below, find_answered, find_section
 from quaere.reason.extractive.manuals.kits import find_kit
 from quaere.reason.extractive.manuals.labelled import find_headed_fact, find_labelled_value
-from quaere.reason.extractive.manuals.lists import find_enumeration, find_list
+from quaere.reason.extractive.manuals.lists import find_list
 from quaere.reason.extractive.manuals.needs import NeededVersion, find_need, find_needed_version
 from quaere.reason.extractive.manuals.options import Option, find_option
 from quaere.reason.extractive.manuals.people import find_people
@@ -155,11 +156,14 @@ def decide(question: str, pool: Pool, ranking: Ranking) -> Decision:
 
 
 def _doubted(question: str, found: Decision, pool: Pool) -> Decision:
-    """Return what was ``found`` by its form, in doubt where it tells of another turn than asked."""
+    """Return what was ``found`` by its form, in doubt where it tells another thing than asked.
+
+    That is of another turn, or how something is set where its default is asked for.
+    """
     told = " ".join(with_all_over(line, pool) for line in found.lines)
-    if not is_of_other_turn(question, told):
-        return found
-    return replace(found, confidence=min(found.confidence, NEARLY))
+    if is_of_other_turn(question, told) or lacks_default(last_question(question), told):
+        return replace(found, confidence=min(found.confidence, NEARLY))
+    return found
 
 
 def _affirmed(question: str, pool: Pool, ranking: Ranking) -> Decision | None:

@@ -82,3 +82,23 @@ def held_with_before(goal: Goal, line: Line, pool: Pool) -> float:
     if before.heading or before.columns or not POINTS_BACK.search(line.text):
         return own
     return max(own, goal.share(goal.said(line.terms | before.terms | line.over)))
+
+
+_HAS = lazy_regex(
+    r"(?i)\W*(?:do|does|did|can|could)\s[^?]{2,60}?\s"
+    r"(?:support|have|offer|provide|include|handle|accept|serve|sell|stock|require|come with)\s"
+    r"(?P<object>[^?,;()]{2,40}?)(?:\s(?:about|as|at|by|during|for|from|if|in|into|like|of|on|or|out|to"
+    r"|when|with|without)\s.*)?\W*\Z"
+)
+MOST_OF_OBJECT = 3
+"""Words of what a thing has, at most: of more, some are said besides."""
+
+
+def object_of(text: str) -> frozenset[str]:
+    """Return the stems of what ``text`` asks whether a thing has or supports; none if it asks else.
+
+    "The parser supports exact matching" leaves fuzzy matching open. English alone.
+    """
+    asks = _HAS.match(text)
+    named = frozenset(terms(asks["object"]) if asks else ())
+    return named if len(named) <= MOST_OF_OBJECT else frozenset()

@@ -21,16 +21,25 @@ from quaere.reason.extractive.dimensions import measures_another
 from quaere.reason.extractive.limits import lacks_by, lacks_limit
 from quaere.reason.extractive.manuals.abbreviations import lacks_expansion
 from quaere.reason.extractive.manuals.codes import is_of_another_code
+from quaere.reason.extractive.manuals.defaults import lacks_default
 from quaere.reason.extractive.manuals.definitions import lacks_subject
 from quaere.reason.extractive.manuals.kits import lacks_kit
+from quaere.reason.extractive.manuals.needs import tells_of_one_version
 from quaere.reason.extractive.measures import counts_other_things, lacks_measure
 from quaere.reason.extractive.other_things import (
     dates_another_deed,
     is_below_another,
+    is_in_contrast,
     is_of_other_model,
 )
 from quaere.reason.extractive.outcomes import lacks_outcome
-from quaere.reason.extractive.plain_answers import lacks_form, lacks_person, lacks_price, lacks_spot
+from quaere.reason.extractive.plain_answers import (
+    lacks_agent,
+    lacks_form,
+    lacks_person,
+    lacks_price,
+    lacks_spot,
+)
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.ranking import FIGURES, Ranking
@@ -233,11 +242,20 @@ def _denies_which(question: str, told: str) -> bool:
     return denies_which(told, last_question(question))
 
 
+def _lacks_agent(question: str, told: str) -> bool:
+    return lacks_agent(last_question(question), told)
+
+
+def _tells_of_one_version(question: str, told: str) -> bool:
+    return tells_of_one_version(last_question(question), told)
+
+
 _LACKS = (
     *(lacks_average, lacks_form, has_other_unit, lacks_expansion, lacks_kit),
     *(lacks_outcome, lacks_limit, lacks_by, dates_another_deed),
     *(counts_another, lacks_spot, lacks_person, lacks_turn, lacks_room),
     *(_lacks_since, _is_meant_only, _denies_which, _tells_average_alone),
+    *(_lacks_agent, _tells_of_one_version),
 )
 """Whether a line says something else than a question asks."""
 _DOES_WHAT = lazy_regex(
@@ -291,9 +309,13 @@ def _lacks_any_version(question: str, line: Line, pool: Pool) -> bool:
     return not any(map(str.isdigit, f"{_read(line)} {pool.headings_over(line)}"))
 
 
+def _lacks_default(question: str, line: Line, pool: Pool) -> bool:
+    return lacks_default(last_question(question), with_all_over(line, pool))
+
+
 _LACKS_IN_PLACE = (
-    *(is_outdated, is_below_another, is_of_other_model, counts_other_things),
-    *(_lacks_deed, _dates_no_such_deed, _lacks_any_version, measures_another),
+    *(is_outdated, is_below_another, is_in_contrast, is_of_other_model, counts_other_things),
+    *(_lacks_deed, _dates_no_such_deed, _lacks_any_version, measures_another, _lacks_default),
 )
 """Whether it does so where it stands."""
 

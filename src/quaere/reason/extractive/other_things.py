@@ -302,6 +302,20 @@ def _headings_of_page(line: Line, pool: Pool) -> list[Line]:
     return [each for each in headings if pool.passages[each.owner].url == page]
 
 
+_IN_CONTRAST = lazy_regex(r"(?i)\W*(?:by|in) (?:comparison|contrast)\b")
+
+
+def is_in_contrast(question: str, line: Line, pool: Pool) -> bool:
+    """Return whether ``line`` sets another thing against the one that ``question`` is about.
+
+    "By comparison, the old pump weighs 80 kg", on the page of another. English alone.
+    """
+    if not is_english() or _IN_CONTRAST.match(line.text) is None:
+        return False
+    thing = pool.title_terms[line.owner] & frozenset(terms(last_question(question)))
+    return bool(thing) and line.terms.isdisjoint(thing)
+
+
 def is_of_other_model(question: str, line: Line, pool: Pool) -> bool:
     """Return whether ``line`` is about another of several that share the first word of their names.
 

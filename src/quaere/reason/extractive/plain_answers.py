@@ -19,7 +19,7 @@ from quaere.reason.extractive.questions.kinds import (
     last_question,
 )
 from quaere.text.dates import dates
-from quaere.text.languages.language import Language, is_english, language_in_use
+from quaere.text.languages.language import Language, in_english, is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 from quaere.text.numbers import CURRENCIES, Number, numbers, undated_numbers
@@ -293,6 +293,49 @@ def lacks_person(question: str, sentence: str) -> bool:
     return all(
         term in known or term.isdecimal() for term in terms(_without_when_and_where(sentence))
     )
+
+
+_WHO_DEED = lazy_regex(r"(?i)\W*who\s+(?:also\s+|first\s+)?(?P<deed>(?-i:[a-z]{3,}))\b")
+_PASSIVE = lazy_regex(
+    r"(?i)\b(?:is|are|was|were|be|been|being)\s(?:(?:not|also|first|now|still|well|[a-z]+ly)\s){0,2}"
+    r"(?P<deed>[a-z]{3,})\b"
+)
+_BY = lazy_regex(r"\bby\s")
+_ABOUT = lazy_regex(r"(?i)\b(?:about|for|on) (?:the |an? )?\Z")
+
+
+def lacks_agent(question: str, sentence: str) -> bool:
+    """Return whether ``sentence`` tells that what ``question`` asks is done, and not by whom.
+
+    "The mill is well maintained and depends on its visitors" does not say who maintains it, nor
+    "Bo wrote a song about the mill" who wrote it. English alone.
+    """
+    asks = in_english(_WHO_DEED.match, question)
+    if asks is None or _BY.search(sentence):
+        return False
+    deed = forms_of(asks["deed"].casefold())
+    thing = frozenset(terms(question[asks.end() :]))
+    return _is_about(sentence, thing, deed) or _is_passive(sentence, deed)
+
+
+def _is_passive(sentence: str, deed: frozenset[str]) -> bool:
+    """Whether all that ``sentence`` has of ``deed`` is done to something."""
+    said = [word for word in words(sentence) if not forms_of(word).isdisjoint(deed)]
+    passive = [found["deed"].casefold() for found in _PASSIVE.finditer(sentence)]
+    return bool(said) and all(word in passive for word in said)
+
+
+def _is_about(sentence: str, thing: frozenset[str], deed: frozenset[str]) -> bool:
+    """Whether one of ``deed`` is done in ``sentence`` to what is about the ``thing``, or for it."""
+    found = list(_WORDS.finditer(sentence))
+    done = next((word.end() for word in found if forms_of(word[0].casefold()) & deed), None)
+    named = next((word.start() for word in found if stem(word[0].casefold()) in thing), None)
+    if done is None or named is None:
+        return False
+    return _ABOUT.search(sentence, done, named) is not None
+
+
+_WORDS = lazy_regex(r"[^\W_]+")
 
 
 def _without_when_and_where(sentence: str) -> str:

@@ -38,7 +38,8 @@ LEADS_IN = 0.8
 _OPENS_AFAR = lazy_regex(
     r"(?:He|She|It|They|His|Her|Its|Their|This|These|That|Those|There|Here|Such|Er|Sie|Es|Il|Elle"
     r"|Ils|Elles|Он|Она|Оно|Они)\b|(?:她|他|它|هو |هي )|The [a-z]+ (?:is|was|are|were|has|had)\b"
-    r"|Otherwise\b|In that case\b|If (?:not|so)\b|Therefore\b|For (?:this|that) reason\b"
+    r"|Otherwise\b|(?:By )?[Dd]oing so\b|In that case\b|If (?:not|so)\b|Therefore\b"
+    r"|For (?:this|that) reason\b"
     r"|If (?:it|they|he|she) (?:[a-z]+ not|[a-z]+n['’]t)\b"
 )
 _OF_THE_PAGE = lazy_regex(

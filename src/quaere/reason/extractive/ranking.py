@@ -214,7 +214,12 @@ class Ranking:
 
     @property
     def _closest(self) -> Rated | None:
-        """The sentence that answers best by itself, where it is of the likeliest line's passage."""
+        """The sentence that answers best by itself, where it is of the likeliest line's passage.
+
+        None where that line tells by what is done what is asked.
+        """
+        if tells_means(self.question, self._first.text):
+            return None
         weights = FOR_FIGURES if self._kind in FIGURES else SENTENCE
         best = max(self.signs, key=lambda line: belief(line[1], weights))[0]
         are_prose = is_prose(best.chain.end) and is_prose(self._first)

@@ -216,12 +216,18 @@ def _in_figures(question: str, sentence: str) -> Iterator[tuple[DirectKind, str,
 
 _RANGE = lazy_regex(r"(?<![\w.,])\d+(?:,\d{3})*(?:\.\d+)? ?(?:(?:to|or) |[-–] ?)\Z")
 """What is before the second of two figures that belong together: "1 to 2 drops", "1–2 drops"."""
+_BOUND = lazy_regex(
+    r"(?i)\b(?:(?:more|less|fewer|no more|no less) than|at (?:least|most)|over|up to|about|around"
+    r"|approximately|nearly|almost|roughly) \Z"
+)
+"""What makes a figure a bound, or inexact: "more than 200"."""
 _LONGEST_RANGE = 16
 
 
 def _from(sentence: str, start: int) -> int:
-    """Return where the range begins of which the figure at ``start`` is the end; else ``start``."""
-    found = _RANGE.search(sentence, max(0, start - _LONGEST_RANGE), start)
+    """Return where the bound or range begins that the figure at ``start`` ends; else ``start``."""
+    before = max(0, start - _LONGEST_RANGE)
+    found = _RANGE.search(sentence, before, start) or _BOUND.search(sentence, before, start)
     return found.start() if found else start
 
 

@@ -35,6 +35,7 @@ from quaere.reason.extractive.held import (
     held_by,
     held_itself,
     held_with_before,
+    object_of,
     said_terms,
 )
 from quaere.reason.extractive.leave import gives_conditionally, is_on_condition, needs_consent
@@ -107,8 +108,7 @@ _ALTERNATIVES = lazy_regex(r"\b(?!not\b)[a-z]+ or (?!not\b|none\b|more\b|less\b)
 
 
 _AS_BEFORE = lazy_regex(r"(?i)\bone(?: as well| either| too)?\s*\?*$")
-"""Speaks of something that was named before, so that the words of the question are not enough: "The
-first has a jack. Does the second also have one?"."""
+"""Speaks of something named before: "The first has a jack. Does the second also have one?"."""
 
 
 def decide_yes_no(question: str, pool: Pool) -> YesNo | None:
@@ -169,7 +169,7 @@ def _true_of_both(text: str, compared: Comparison, pool: Pool) -> YesNo | None:
 
 
 def _ordered(claimed: Comparison, pool: Pool) -> YesNo | None:
-    """Return whether the first side is more, or less, of what ``claimed`` compares than the other.
+    """Return whether the first side is more, or less, of what ``claimed`` compares.
 
     Words alone do not decide it: those of "A is longer than B" are those of "B is longer than A".
     """
@@ -401,14 +401,16 @@ def _can_settle(said: str, text: str) -> bool:
         return False
     if has_other_span(text, said) or (_WAS_DONE.match(text) and is_meant_only(said, text)):
         return False
-    if _DOES_NOW.match(text) and _WISHES.search(said) and not _WISHES.search(text):
+    if _DOES_NOW.match(text) and _NOT_NOW.search(said) and not _NOT_NOW.search(text):
         return False
     return not is_negative(text) or settles_denial(said, text)
 
 
 _DOES_NOW = lazy_regex(r"(?i)\W*(?:is|are|do|does)\b")
-_WISHES = lazy_regex(r"(?i)\b(?:plan|hope|intend|want)s?\s+(?:to|on)\b")
-"""What somebody means to do is not done yet: "Ada plans to study law"."""
+_NOT_NOW = lazy_regex(
+    r"(?i)\b(?:plan|hope|intend|want)s?\s+(?:to|on)\b|(?<!\bis )(?<!\bare )(?<!\bbe )\bused to\s"
+)
+"""What somebody means to do is not done yet, nor is any more what they "used to" do."""
 _WAS_DONE = lazy_regex(r"(?i)\W*(?:did|has|have|had|was|were)\b")
 
 
@@ -524,11 +526,14 @@ def _ground(line: Line, held: float, text: str, pool: Pool) -> Ground:
 
 
 def _lacks_one_of_few(line: Line, text: str, pool: Pool) -> bool:
-    """Whether ``line``, with what is over it, lacks one of few words of ``text``, in English."""
+    """Whether ``line``, with what is over it, lacks one of few words of ``text``, in English.
+
+    Those are all of a short question, and of others what a thing has or supports.
+    """
     goal = Goal(text, pool)
     asked, said = frozenset(goal.terms), said_terms(goal, line.terms, line.text) | pool.over(line)
-    few = is_english() and len(asked) <= FEW_ASKED
-    return few and not asked <= said | pool.file_terms(line)
+    wanted = asked if len(asked) <= FEW_ASKED else object_of(text)
+    return is_english() and not wanted <= said | pool.file_terms(line)
 
 
 def _may_lack_verb(line: Line, text: str, pool: Pool) -> bool:
@@ -588,8 +593,7 @@ def _left_out(text: str, told: Sequence[Line], pool: Pool) -> YesNo | None:
 
 def _left_out_by(line: Line, pool: Pool) -> str:
     """Return the label, heading or place of ``line`` where it says that the line is left out."""
-    label = _LABEL.match(line.text)
-    if label and _OUTSIDE.search(label[0]):
+    if (label := _LABEL.match(line.text)) and _OUTSIDE.search(label[0]):
         return label[0]
     before = [other for other in pool.lines_of[line.owner][: line.place] if other.heading]
     over = before[-1].text if before else pool.passages[line.owner].locator

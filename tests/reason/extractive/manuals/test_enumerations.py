@@ -6,7 +6,7 @@ import pytest
 from tests.reason.extractive.passages import Text, answer, passage, pool
 
 from quaere.domain.evidence import Evidence, Score
-from quaere.reason.extractive.manuals.lists import find_enumeration
+from quaere.reason.extractive.manuals.enumerations import find_enumeration
 from quaere.reason.extractive.pool import Pool
 
 GULLY: Text = (

@@ -175,9 +175,22 @@ def find_told_apart(question: str, pool: Pool) -> tuple[Line, ...]:
     first, second = words(compared.first), words(compared.second)
     if not (first and second) or first == second:
         return ()
-    told = _told_of(first, second, pool), _told_of(second, first, pool)
-    lines = [line for line in told if line is not None]
-    return tuple(lines) if len(lines) == len(told) else ()
+    one, other = _told_of(first, second, pool), _told_of(second, first, pool)
+    if one is None or other is None:
+        return ()
+    return (one, other) if _are_of_a_kind((one, other), pool) else ()
+
+
+_SAYS_WHAT = lazy_regex(r"(?i)\b(?:is|are)\s(?:an?|any|one|the)\b")
+
+
+def _are_of_a_kind(lines: Sequence[Line], pool: Pool) -> bool:
+    """Whether ``lines`` are of one page, or each says what its thing is.
+
+    Another statement on each of two pages need not tell how two things differ.
+    """
+    pages = {pool.passages[line.owner].url for line in lines}
+    return len(pages) == 1 or all(_SAYS_WHAT.search(line.text) for line in lines)
 
 
 def _told_of(side: Sequence[str], other: Sequence[str], pool: Pool) -> Line | None:

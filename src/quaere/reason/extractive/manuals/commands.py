@@ -101,8 +101,38 @@ def _may_answer(text: str, goal: Goal, pool: Pool) -> Iterator[_Told]:
     """Yield the commands of all passages, those in a sentence where that says what is asked."""
     for lines in pool.lines_of:
         for told in _told(lines):
-            if not told.is_written or _is_told(told, text, goal, pool):
+            says_so = not told.is_written or _is_told(told, text, goal, pool)
+            if says_so and not any(_undoes(text, line) for line in told.lines):
                 yield told
+
+
+_OPPOSED = (
+    (("create", "make", "build", "add", "install"),
+     ("drop", "delete", "remove", "destroy", "uninstall", "purge")),
+    (("build", "compile"), ("clean", "distclean")),
+    (("start", "enable", "open", "mount"), ("stop", "disable", "kill", "close", "umount")),
+    (("encrypt", "compress", "pack"), ("decrypt", "decompress", "extract", "unpack")),
+)  # fmt: skip
+"""What one does, and what undoes it: as a command is called, or how its name begins."""
+_PARTS = lazy_regex(r"[a-z]+")
+
+
+def _undoes(text: str, line: Line) -> bool:
+    """Whether what one types in ``line`` undoes what ``text`` asks how to do.
+
+    `pool_drop old` creates nothing, though it may drop what was just created.
+    """
+    asked = frozenset(words(text))
+    typed = _PARTS.findall(_REMARK.sub("", _code_of(line)).casefold())
+    pairs = (pair for each in _OPPOSED for pair in (each, each[::-1]))
+    return any(
+        not asked.isdisjoint(one) and _is_typed(other, typed) and not _is_typed(one, typed)
+        for one, other in pairs
+    )
+
+
+def _is_typed(deeds: tuple[str, ...], typed: Sequence[str]) -> bool:
+    return any(part.startswith(deeds) for part in typed)
 
 
 def _rated(told: _Told, goal: Goal, pool: Pool) -> _Rated:

@@ -56,6 +56,8 @@ _SHORT_FOR: Final = {
 _OTHER_KINDS: Final = frozenset({Kind.REASON, Kind.MANNER})
 _DEFAULT: Final = lazy_regex(r"(?i)\bdefaults?\b")
 _WHO: Final = lazy_regex(r"(?i)\W*who")
+_PERSONS: Final = frozenset(terms("author maintainer contact"))
+"""Stems of names that are set to persons: "written in" does not ask for an author."""
 
 
 class Configured(NamedTuple):
@@ -149,6 +151,8 @@ def _may_answer(text: str, kind: Kind, setting: Setting) -> bool:
     What is commented out is what holds without it: no more than a default.
     """
     if not (setting.in_force or _DEFAULT.search(text)):
+        return False
+    if _PERSONS & _named(setting.name) - frozenset(terms(text)):
         return False
     if kind is Kind.YES_NO:
         return is_on(text, setting.value) is not None

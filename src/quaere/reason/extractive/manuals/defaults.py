@@ -10,6 +10,7 @@ from quaere.reason.extractive.bearing import IDENTIFIER
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import last_question
+from quaere.text.languages.language import in_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, terms
 
@@ -120,6 +121,21 @@ def find_default(question: str, pool: Pool) -> Default | None:
     told = _told_of_name(text, pool) or _told_in_entry(goal, pool)
     told = told or _told_in_signature(text, goal, pool)
     return told if told or _identifiers(text) else _told_in_brackets(goal, pool)
+
+
+_TELLS = lazy_regex(
+    r"(?i)\bdefault|\b(?:unless|otherwise)\b|\bif (?:not|none|no|nothing|omitted|unset|left out)\b"
+    r"|\b(?:if|when|where) (?:it|this|that|one|they)\b.{0,20}\b(?:not|n['’]t|omitted|unset|left)\b"
+)
+"""How a line tells what is so where nothing is said."""
+
+
+def lacks_default(question: str, told: str) -> bool:
+    """Return whether ``question`` asks for a default, and nothing that is ``told`` is one.
+
+    "The method is set with `--method`" does not tell which is the default. English alone.
+    """
+    return in_english(_ASKS.search, question) is not None and _TELLS.search(told) is None
 
 
 def is_on(question: str, value: str) -> bool | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from quaere.domain.url import is_annals
-from quaere.reason.extractive.pool import Line, Pool, cells
+from quaere.reason.extractive.pool import Line, Pool, cells, file_name
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.text.languages.language import in_english
 from quaere.text.lazy_regex import lazy_regex
@@ -16,7 +16,8 @@ from quaere.text.tokens import terms, words
 
 _WHAT_IS = lazy_regex(
     r"(?i)\W*what(?:(?:['’]s| is| are)(?P<meant> meant by)?|(?P<does> does| do))\s+"
-    r"(?:an?\s+|the\s+)?[\"“]?(?P<what>[^?]+?)[\"”]?(?(does)\s+(?:mean|refer to)|)\W*$"
+    r"(?:an?\s+|the\s+)?[\"“]?(?P<what>[^?]+?)[\"”]?"
+    r"(?(does)\s+(?:mean|refer to|do)|(?:\s(?:used\s)?for)?)\W*$"
 )
 _WHAT_DOES = lazy_regex(
     r"(?i)\W*what(?:['’]s| is| does| do)\s+(?:an?\s+|the\s+)?(?P<what>[^?]+?)"
@@ -57,11 +58,29 @@ def find_definition(question: str, pool: Pool) -> Line | None:
     if not what:
         return None
     named = frozenset(what)
-    return min(
+    defined = min(
         _defining(what, pool),
         key=lambda line: (not named <= _called(line, pool), line.owner),
         default=None,
     )
+    return defined or next(_summed_up(what, pool), None)
+
+
+_SUMMARY = lazy_regex(r"(?i)\W*(?:summary|description|abstract)\W*[:=]\s*[\"'“]?(?=\w)")
+"""What labels what a package, a project or a paper is, in a few words."""
+
+
+def _summed_up(what: Sequence[str], pool: Pool) -> Iterator[Line]:
+    """Yield what the pages or files that are called ``what`` have as their summary."""
+    for line in pool.lines:
+        label = _SUMMARY.match(line.text)
+        if label is None or line.heading or line.columns:
+            continue
+        passage = pool.passages[line.owner]
+        if what in (words(passage.title), words(file_name(passage).partition(".")[0])):
+            start = line.start + label.end()
+            if passage.text[start : line.end] == line.text[label.end() :]:
+                yield replace(line, start=start, text=line.text[label.end() :])
 
 
 def _defining(what: Sequence[str], pool: Pool) -> Iterator[Line]:

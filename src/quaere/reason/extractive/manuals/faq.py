@@ -40,6 +40,15 @@ _OF_SECTIONS = frozenset({Kind.MANNER, Kind.REASON, Kind.STATEMENT})
 _MARK = lazy_regex(r"(?:Q(?:uestion)?|A(?:nswer)?)\s*[:.)]\s*")
 _DEFINES = lazy_regex(r"(?:An?|The|It|This|One)\b")
 """How a sentence begins that may say what something is without its name: "A reader of tapes."."""
+_TAGLINE = lazy_regex(
+    r"(?!(?:Add|After|At|Before|Build|By|Check|Click|Copy|Create|Download|For|Get|How|If|In|Install"
+    r"|Make|Note|On|Please|Read|Run|See|Set|Start|To|Try|Use|Welcome|When|With|You)\b)"
+    r"[A-Z][\w'’/-]*(?:,? [\w'’/+-]+){2,14}\.?"
+)
+_STATES = lazy_regex(
+    r"\b(?:is|are|was|were|has|have|had|can|could|do|does|did|may|must|should|will|would)\b"
+)
+"""A sentence with a verb: a line without one right below a name says what that is."""
 _GONE = lazy_regex(
     r"(?i)\b(?:(?:is|are|was|were|been) (?:now )?(?:deprecated|obsolete|removed|withdrawn)"
     r"|no longer|(?:has|have) no effect)\b|\W*deprecated\b"
@@ -237,8 +246,18 @@ def _from_subject(told: Sequence[Line], wanted: frozenset[str]) -> Sequence[Line
         opening = frozenset(terms(" ".join(line.text.split()[:OPENING])))
         if wanted <= opening:
             return told[at:]
-    tells = told and (told[0].terms & wanted or _DEFINES.match(told[0].text))
+    tells = told and (told[0].terms & wanted or _DEFINES.match(told[0].text) or _is_tagline(told))
     return told if tells else ()
+
+
+def _is_tagline(told: Sequence[Line]) -> bool:
+    """Whether the first line ``told``, alone in its paragraph, says what something is.
+
+    It does without its name and a verb: "Fast reader of tapes."
+    """
+    text = told[0].text
+    is_alone = len(told) == 1 or told[1].start > told[0].end + 1
+    return is_alone and bool(_TAGLINE.fullmatch(text)) and not _STATES.search(text)
 
 
 def _said_before(question: Line, lines: Sequence[Line]) -> frozenset[str]:

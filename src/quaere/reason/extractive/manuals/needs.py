@@ -182,6 +182,19 @@ _PAST = lazy_regex(
 )
 
 
+_ON_WHICH = lazy_regex(r"(?i)\W*(?:on|with|under|in|from|since)\s")
+_WITH_ONE = lazy_regex(rf"{_ON_WHICH.pattern}(?:\w+\s){{0,2}}{_NUMBER}[^,]{{0,20}},\s")
+"""How a sentence begins that tells what is so with a version: "On Hask 3+, tapes are cleaned"."""
+
+
+def tells_of_one_version(question: str, told: str) -> bool:
+    """Return whether ``question`` asks for versions, and ``told`` says what is so with one.
+
+    English alone.
+    """
+    return bool(in_english(_ASKS.match, question)) and _WITH_ONE.match(told) is not None
+
+
 class NeededVersion(NamedTuple):
     """A version, as its line writes it."""
 
@@ -234,6 +247,8 @@ def _version(name: str, said: str) -> str | None:
         rf"(?i)(?<!\w){re.escape(name)}\s(?:version\s)?(?P<least>>=?\s?)?{_NUMBER}(?P<more>{_MORE})?"
     )
     for found in named.finditer(said):
+        if _ON_WHICH.fullmatch(said, endpos=found.start()):
+            continue
         if found["more"] or found["least"] or _DEMANDS.search(said):
             return found[0]
     return None

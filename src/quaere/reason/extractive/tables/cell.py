@@ -287,7 +287,7 @@ class _Look(NamedTuple):
         The question names its row, and its column or a thing that the row has but one of.
         """
         is_of_another = self._is_of_another(row.line.columns[at], row.line)
-        if is_of_another or any(map(self._is_beside, row.held)):
+        if is_of_another or any(map(self._is_beside, row.held)) or self._is_asked_of(row, at):
             return None
         named = self._names(row, at)
         if not (named or self._is_keyed(row.held, at)):
@@ -296,6 +296,15 @@ class _Look(NamedTuple):
         if not self._has_years(f"{row.line.text} {row.line.columns[at]} {over}"):
             return None
         return self._rated(row, at, over, named=named)
+
+    def _is_asked_of(self, row: _Row, at: int) -> bool:
+        """Whether all words asked are in the head and name the row: nothing is asked of it then.
+
+        "What is hask?" is not answered by what the row "hask" has under "vs. hask".
+        """
+        if not self.asked <= _head_terms(row.line.columns[at]):
+            return False
+        return any(self.asked <= held for place, held in enumerate(row.held) if place != at)
 
     def _over(self, row: _Row, at: int) -> str:
         """Return what is over the cell ``at`` of ``row``, but for the head of its column."""

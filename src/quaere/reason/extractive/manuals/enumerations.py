@@ -1,0 +1,103 @@
+"""Finds the sentence that names all there is of a sort: "The supported rigs are sloop and yawl"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from quaere.reason.extractive.chains import Goal, highest
+from quaere.reason.extractive.pool import Line, Pool
+from quaere.reason.extractive.questions.kinds import last_question
+from quaere.text.facts import negation
+from quaere.text.languages.language import in_english
+from quaere.text.lazy_regex import lazy_regex
+from quaere.text.tokens import stem, terms, words
+
+COVERED = 0.75
+"""Share of the question's weight that the sentence, what is under the same label, the headings over
+it and the title of its page must hold between them."""
+LONGEST = 4
+"""Words of a thing that is named, at most: more of them are a clause."""
+
+_ASKS_ENUMERATED = lazy_regex(
+    r"(?i)\W*(?:(?:which|what)(?:\s+are(?:\s+the)?)?|(?:list|name|give)(?:\s+me)?(?:\s+all)?"
+    r"(?:\s+of)?(?:\s+the)?)\s+(?P<things>(?:[\w-]+\s+){0,2}?[\w-]+s)\b"
+    r"(?<!\bis)(?<!\bdoes)(?<!\bwas)(?<!\bhas)"
+)
+_NAMED = r"(?P<named>[^.;:()\[\]]+(?:,| and | or )[^.;:()\[\]]+)"
+_NAMES = lazy_regex(
+    r"(?i)\b(?P<things>[\w-]+)(?::|\s+(?:(?:that|which)\s+are\s+(?:not\s+)?\w+\s+)?"
+    r"(?:for\s+[\w-]+\s+)?(?:(?:now|currently|available|supported|allowed|possible)\s+)?"
+    rf"(?:are|include|is one of|are one of)\b:?)\s+{_NAMED}"
+)
+_ONE_OF = lazy_regex(
+    rf"(?i)(?:^|[,:]\s+|\b(?:be|is|takes|as|to)\s+)(?:any |either )?one of\s+{_NAMED}"
+)
+_PARTS = lazy_regex(r"(?i)\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+")
+_ANY = frozenset(map(stem, ("option", "value", "choice", "argument", "keyword", "setting", "name")))
+"""What may be given under a label, whatever the label calls it."""
+_MAY_BE = frozenset(map(stem, ("possible", "allowed", "valid", "available", "accepted")))
+"""What is said of all that may be given."""
+_LISTS = frozenset(map(stem, ("list", "name", "give", "all")))
+"""By what all of them are asked for."""
+
+
+def find_enumeration(question: str, pool: Pool) -> Line | None:
+    """Return the sentence that names the things that ``question`` asks for; None where none does.
+
+    It says what they are of, or the label, the headings and the title over it do. English alone.
+
+    Args:
+        question: What was asked.
+        pool: The evidence, read.
+    """
+    text = last_question(question)
+    asks = in_english(_ASKS_ENUMERATED.match, text)
+    if asks is None:
+        return None
+    things = frozenset(terms(asks["things"].split()[-1]))
+    if not things:
+        return None
+    idle = _MAY_BE | _LISTS | (things & _ANY)
+    wanted = [term for term in terms(text) if term not in idle]
+    goal = Goal(text, pool, wanted)
+    denies = negation(text).denies
+    held = [
+        (goal.share_in(_around(line, pool)), line)
+        for line, lead in _naming(things, pool)
+        if negation(lead).denies == denies
+    ]
+    return highest(held, COVERED)
+
+
+def _naming(things: frozenset[str], pool: Pool) -> Iterator[tuple[Line, str]]:
+    """Yield the lines that name several of the ``things``, or what may be given for one.
+
+    Each comes with what leads in to the names: "no" may be one of them.
+    """
+    for line in pool.lines:
+        told = None if line.heading or line.columns else _enumeration(line, things)
+        if told is not None:
+            yield line, line.text[: told.start("named")]
+
+
+def _enumeration(line: Line, things: frozenset[str]) -> re.Match[str] | None:
+    for told in _NAMES.finditer(line.text):
+        said = frozenset(terms(told["things"]))
+        if (said == things or (line.label and said and said <= _ANY)) and _are_named(told["named"]):
+            return told
+    one_of = _ONE_OF.search(line.text) if line.label else None
+    return one_of if one_of and _are_named(one_of["named"]) else None
+
+
+def _are_named(said: str) -> bool:
+    """Whether ``said`` is an enumeration of things rather than a clause."""
+    return all(0 < len(words(part)) <= LONGEST for part in _PARTS.split(said.strip()))
+
+
+def _around(line: Line, pool: Pool) -> frozenset[str]:
+    """Return the terms of ``line``, of what is over it and of what is said under its label."""
+    label = line.label
+    beside = (each for each in pool.lines_of[line.owner] if label and each.label == label)
+    over = pool.over(line) | pool.file_terms(line)
+    return (line.terms | over).union(*(each.terms for each in beside))
