@@ -226,3 +226,12 @@ def test_a_row_is_found_by_its_label_alone_and_ranked_by_what_heads_it(tmp_path:
     query = Query(text="Brell balance sheets", intent=Intent.FIGURE, rows=("Inventories",))
     assert [row for _, row in index.search(understand(query), 10)] == [2, 1]
     assert not index.search(understand(query.model_copy(update={"rows": ("Goodwill",)})), 10)
+
+
+def test_what_the_system_refuses_is_told_in_its_words(tmp_path: Path) -> None:
+    terms = InvertedIndex(tmp_path)
+    lock = tmp_path / ".tantivy-meta.lock"
+    lock.unlink(missing_ok=True)
+    lock.mkdir()
+    with pytest.raises(InvertedIndexError, match=r"^Is a directory$"):
+        _ = terms.count

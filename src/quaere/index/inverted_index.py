@@ -25,6 +25,7 @@ from quaere.index.analysis import (
     title_keys,
 )
 from quaere.index.catalogue_writer import Indexable
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tables import label_keys, rows_of
 
 _WRITER_HEAP = 128_000_000  # bytes, shared by the writer's threads
@@ -37,13 +38,23 @@ class InvertedIndexError(Exception):
     """The index cannot be read or written: it is damaged, or the disk is full or failing."""
 
 
+_REFUSED = lazy_regex(r'\bmessage: "([^"]+)"|\'([^\']+) \(os error \d+\)\'')
+"""How tantivy shows, in two ways, that the system refused something."""
+
+
+def _reason(error: Exception) -> str:
+    """Return what ``error`` says, in the words of the system where it comes from there."""
+    refused = _REFUSED.search(str(error))
+    return refused[1] or refused[2] if refused else str(error)
+
+
 @contextmanager
 def _typed() -> Generator[None]:
     """Give what tantivy raises one type."""
     try:
         yield
     except (ValueError, OSError) as error:
-        raise InvertedIndexError(str(error)) from error
+        raise InvertedIndexError(_reason(error)) from error
     except BaseException as error:
         # A panic over damaged data, which can be named but not imported.
         if type(error).__name__ != "PanicException":

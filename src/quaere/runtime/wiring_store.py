@@ -59,6 +59,14 @@ def forget_run(settings: Settings, run_id: str) -> None:
         RunFile.discard(path)
 
 
+def is_being_made(settings: Settings, run_id: str) -> bool:
+    """Return whether a command makes the run called ``run_id``: what is deleted would come back."""
+    from quaere.store.traces.spool import waiting
+
+    heads = waiting(spool_folder(settings), database_name(settings)).values()
+    return any(head is not None and head.trace_id == run_id for head in heads)
+
+
 def build_database(settings: Settings) -> Database:
     """Return the database of the settings, or the file in the data folder.
 

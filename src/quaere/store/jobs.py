@@ -294,7 +294,7 @@ class Jobs:
             await _is_held(connection, trace.id)
             asked = await _open_inquiry(connection, trace.id)
             if asked is None or inquiry_id not in (asked.inquiry.id, str(asked.seq)):
-                waited = repr(asked.inquiry.id) if asked else "nothing"
+                waited = repr(str(asked.seq)) if asked else "nothing"  # what its readers see
                 raise UsageError(
                     f"The run {trace.id!r} does not wait for {quoted(inquiry_id)}; it waits for "
                     f"{waited}."

@@ -174,6 +174,21 @@ def test_what_is_deleted_or_pruned_is_gone(command: Command) -> None:
     assert len(command("trace", "list").stdout.splitlines()) == 2
 
 
+def test_a_run_in_progress_is_not_deleted_as_it_would_come_back(
+    command: Command, tmp_path: Path
+) -> None:
+    redactor = TraceRedactor(Privacy(), PASSAGES.__getitem__)
+    head = Head(trace_id=FIRST, created_at=BEGUN, params={"question": "Who built the mill?"})
+    with Spool(tmp_path / "events", head) as spool:
+        for event in whole_run(run_id=FIRST)[:6]:
+            spool.append(redactor.take(event))
+        refused = command("trace", "delete", FIRST)
+        assert refused.exit_code != 0
+        assert "is in progress; stop it where it was started first" in refused.stderr
+    assert command("trace", "delete", FIRST).stdout == f"Deleted {FIRST}.\n"
+    assert command("trace", "list").stdout == "There are no traces.\n"
+
+
 HOUR, DAY, WEEK = 1.0, 24.0, 168.0
 AGES_H = (0.5, 1.5, 23, 25, 6 * DAY, 8 * DAY, 13 * DAY, 15 * DAY, 29 * DAY, 31 * DAY, 400 * DAY)
 

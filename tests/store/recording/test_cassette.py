@@ -253,6 +253,13 @@ def test_a_damaged_line_is_noticed(path: Path, line: int, damage: bytes) -> None
         read_cassette(path)
 
 
+def test_half_a_character_is_noticed(path: Path) -> None:
+    write_cassette(path, CASSETTE)
+    pack(path, unpacked(path).replace(b'"Ferrow"', rb'"\ud800"'))
+    with pytest.raises(CassetteError, match="damaged"):
+        read_cassette(path)
+
+
 def test_a_changed_text_is_noticed(path: Path) -> None:
     write_cassette(path, CASSETTE)
     pack(path, unpacked(path).replace(b"in 1911", b"in 1912"))

@@ -388,7 +388,7 @@ def _entries(lines: Iterator[bytes]) -> Iterator[Entry]:
         return texts[key]
 
     for number, line in enumerate(lines):
-        match _LINE.validate_python(json.loads(line)):
+        match _LINE.validate_json(line):
             case _Text(id=key, text=text):
                 if key != text_hash(text):
                     raise ValueError("a text does not match its checksum")

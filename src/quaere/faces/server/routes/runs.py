@@ -193,7 +193,7 @@ async def label(run_id: str, form: LabelForm, context: Shared, caller: Running) 
 
 @router.delete("/{run_id}", status_code=HTTPStatus.NO_CONTENT)
 async def delete(run_id: str, context: Shared, caller: Running) -> None:
-    """Delete a run and everything stored about it, cancelling it first if in progress."""
+    """Delete a run and everything stored about it; one in progress has to be cancelled first."""
     trace = await _trace(context, caller.owner, run_id)
     if trace.status is TraceStatus.IN_PROGRESS:
         message = "The run is in progress; cancel it first."
