@@ -259,3 +259,16 @@ def test_a_line_that_tells_how_is_not_passed_over_for_one_on_what_comes_of_it() 
     )
     told = direct("How do I disable the cache of plover?", ("Caching", text))
     assert told.text.startswith("The cache of plover is disabled by passing")
+
+
+@pytest.mark.parametrize(
+    ("text", "is_sure"),
+    [
+        ("# Costs of plover\n\nThe cost of a plover is told by `plover cost tide`.\n", False),
+        ("# Limits\n\nThe cost of a plover is limited with `plover --cost 3`.\n", True),
+        ("## Limiting the cost of a plover\n\nThe cost is set with `plover --cost 3`.\n", True),
+    ],
+)
+def test_how_to_do_something_is_told_by_what_has_a_word_for_it(text: str, *, is_sure: bool) -> None:
+    told = direct("How do I limit the cost of a plover?", ("plover", text))
+    assert told.is_sure is is_sure

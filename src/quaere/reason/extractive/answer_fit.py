@@ -16,8 +16,10 @@ from quaere.text.languages.language import (
     language_in_use,
 )
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.lexicon import word_set
 from quaere.text.names import Name, names
 from quaere.text.numbers import CURRENCIES, Number, numbers
+from quaere.text.synonyms import everyday_words, forms_of
 from quaere.text.tokens import stem, terms, words
 
 _BECAUSE = lazy_regex(
@@ -163,6 +165,25 @@ def _done_with_what_is_used(sentence: str) -> list[str]:
     """Return the first stems of what one uses, runs or sets something for."""
     means = _MEANS_TO.search(sentence) or _IN_ORDER_TO.match(sentence)
     return [stem(word) for word in words(means["done"])[:3]] if means else []
+
+
+_ANYHOW = word_set(
+    "be change do find get give go handle have keep know learn make put run set start take try turn"
+    " use work write"
+)
+"""What one does that lines tell in other words: "Permits are sent by post" tells how to get one."""
+
+
+def lacks_done(question: str, told: frozenset[str]) -> bool:
+    """Return whether the stems ``told`` have none for what ``question`` asks how to do.
+
+    "`hask cost` measures the cost" does not tell how one limits it. English alone.
+    """
+    asked = in_english(_ASKS_HOW_TO.match, question)
+    if asked is None or (done := asked["done"].casefold()) in _ANYHOW:
+        return False
+    meant = forms_of(done).union(map(stem, everyday_words(done)))
+    return meant.isdisjoint(told)
 
 
 def instructs(question: str, sentence: str) -> bool:

@@ -24,6 +24,7 @@ from quaere.reason.extractive.lacking import (
     NAMED_IN_FULL,
     NAMES,
     has_in_one_clause,
+    is_besides,
     is_of_another_name,
     is_short,
     lacks_answer,
@@ -158,10 +159,12 @@ def decide(question: str, pool: Pool, ranking: Ranking) -> Decision:
 def _doubted(question: str, found: Decision, pool: Pool) -> Decision:
     """Return what was ``found`` by its form, in doubt where it tells another thing than asked.
 
-    That is of another turn, or how something is set where its default is asked for.
+    That is of another turn, how something is set where its default is asked for, or what is done to
+    a thing besides what one asks how to do.
     """
     told = " ".join(with_all_over(line, pool) for line in found.lines)
-    if is_of_other_turn(question, told) or lacks_default(last_question(question), told):
+    lacks = lacks_default(last_question(question), told) or is_besides(question, found.lines, pool)
+    if lacks or is_of_other_turn(question, told):
         return replace(found, confidence=min(found.confidence, NEARLY))
     return found
 

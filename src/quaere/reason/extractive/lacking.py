@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from quaere.reason.extractive.answer_fit import (
     answer_fit,
     counts_another,
+    lacks_done,
     lacks_since,
     tells_day,
     tells_how,
@@ -313,9 +315,21 @@ def _lacks_default(question: str, line: Line, pool: Pool) -> bool:
     return lacks_default(last_question(question), with_all_over(line, pool))
 
 
+def is_besides(question: str, lines: Sequence[Line], pool: Pool) -> bool:
+    """Return whether neither ``lines`` nor what is over them tells what is asked how to do."""
+    told = (line.terms | pool.over(line) | pool.before(line) for line in lines)
+    around = terms(" ".join(with_all_over(line, pool) for line in lines))
+    return lacks_done(last_question(question), frozenset(around).union(*told))
+
+
+def _is_besides(question: str, line: Line, pool: Pool) -> bool:
+    return is_besides(question, (line,), pool)
+
+
 _LACKS_IN_PLACE = (
     *(is_outdated, is_below_another, is_in_contrast, is_of_other_model, counts_other_things),
-    *(_lacks_deed, _dates_no_such_deed, _lacks_any_version, measures_another, _lacks_default),
+    *(_lacks_deed, _dates_no_such_deed, _lacks_any_version, measures_another),
+    *(_lacks_default, _is_besides),
 )
 """Whether it does so where it stands."""
 
