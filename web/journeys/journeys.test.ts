@@ -149,7 +149,7 @@ describe.each(Object.keys(SIZES) as Size[])("on a %s", (size) => {
   it("what is missing can be asked from the gaps", async () => {
     const page = await visit(`/runs/${unanswered}`);
     await page.locator("header").getByText("Not answered").waitFor();
-    await page.getByRole("tab", { name: /Gaps/ }).click();
+    await page.getByRole("tab", { name: /^Gaps \d+$/ }).click();
     // The whole question is open, which is asked again.
     await page.getByRole("tabpanel").getByRole("link", { name: "Ask again" }).click();
     await expect.poll(() => page.getByLabel("Your question").inputValue()).toContain("Mongolia");
@@ -163,6 +163,37 @@ describe.each(Object.keys(SIZES) as Size[])("on a %s", (size) => {
     await page.getByRole("button", { name: "Export" }).click();
     await page.keyboard.press("Escape");
     await page.getByRole("link", { name: "Markdown", exact: true }).waitFor({ state: "hidden" });
+  });
+
+  it("the list of exports opens and closes by its button, and goes with the focus", async () => {
+    const page = await visit(`/runs/${answered}`);
+    const menu = page.getByRole("button", { name: "Export" });
+    const first = page.getByRole("link", { name: "Markdown", exact: true });
+    await menu.click();
+    await first.waitFor();
+    await menu.click();
+    await first.waitFor({ state: "hidden" });
+    await menu.press("Enter");
+    await page.keyboard.press("Tab");
+    expect(await first.evaluate((link) => link === document.activeElement), "the first of the list").toBe(true);
+    await page.getByRole("button", { name: "Print" }).focus();
+    await page.keyboard.press("Tab");
+    await first.waitFor({ state: "hidden" });
+  });
+
+  it("what lies over a report that is much enlarged is in sight", async () => {
+    const page = await visit(`/runs/${answered}`);
+    await page.setViewportSize({ width: 320, height: 256 }); // 1280 by 1024 at 400 %
+    await page.getByRole("button", { name: "Export" }).click();
+    await page.getByRole("button", { name: "Print" }).click({ trial: true });
+    await page.keyboard.press("Escape");
+    await page.locator("[data-cite]").first().click();
+    const card = page.getByRole("dialog");
+    await card.getByRole("button", { name: "Close" }).click({ trial: true });
+    await card.getByRole("button", { name: "Copy with citation" }).click({ trial: true });
+    await card.locator("[data-quote]").scrollIntoViewIfNeeded();
+    await card.getByRole("button", { name: "Close" }).click();
+    await card.waitFor({ state: "hidden" });
   });
 
   it("runs are found, pinned, tagged, compared and deleted", async () => {
@@ -281,6 +312,19 @@ describe.each(Object.keys(SIZES) as Size[])("on a %s", (size) => {
     await page.getByRole("dialog").waitFor();
     await page.context().setOffline(false);
     await page.getByText(/No connection/).waitFor({ state: "hidden" });
+  });
+
+  it("without a connection a part that was not shown yet takes nothing away, and comes when there is one again", async () => {
+    const page = await visit(`/runs/${answered}`);
+    await page.locator(".answer").waitFor();
+    await page.context().setOffline(true);
+    await page.getByText(/No connection/).waitFor();
+    const [failed] = await Promise.all([page.waitForEvent("requestfailed", (request) => request.url().includes("KeyHelp")), page.keyboard.press("?")]);
+    expect(failed.failure()?.errorText).toContain("DISCONNECTED");
+    await page.waitForTimeout(500);
+    await page.locator(".answer").waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole("dialog").waitFor();
   });
 
   it("a screen that cannot be fetched says that the service is gone, and is there when it is back", async () => {
