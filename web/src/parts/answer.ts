@@ -212,7 +212,7 @@ export const EXTRACTIVE = "extractive";
  * language of the question. Else a model has said what is missing; what is said without one is nothing to ask.
  */
 export function askable(gap: string, { checklist, synthesis }: Pick<Report, "checklist" | "synthesis">): string | null {
-  const named = checklist.items.map((item) => item.description).filter((part) => gap.endsWith(part));
+  const named = checklist.items.map((item) => item.description).filter((part) => gap.includes(part));
   if (named.length > 0) return named.reduce((longest, part) => (part.length > longest.length ? part : longest));
   return synthesis.model === EXTRACTIVE ? null : gap;
 }

@@ -261,6 +261,7 @@ describe("what stays open", () => {
     ["Nach den Quellen nicht sicher: Orrin: Was kostet es?", "Orrin: Was kostet es?"],
     ["見つからなかったこと：Was kostet es?", "Was kostet es?"],
     ["Was kostet es?", "Was kostet es?"],
+    ["Nur zum Teil gefunden: Was kostet es? (nichts zu “kostet”)", "Was kostet es?"],
   ])("is asked without what is said of it: %s", (gap, question) => {
     expect(askable(gap, asked)).toBe(question);
   });
