@@ -181,6 +181,8 @@ function Notes({ report, showConflicts }: { report: Report; showConflicts: () =>
 function Unfinished({ followed }: { followed: Followed & { feed: { runId: string; again: () => void } } }) {
   const text = useText();
   const { view, feed } = followed;
+  // What ends a run from outside leaves no event.
+  const stopped: RunView = { ...view, status: "failed" };
   const { resume } = useRunActions(feed.runId);
   const state = useRun(feed.runId);
   const cancelled = isCancelled(followed);
@@ -203,8 +205,8 @@ function Unfinished({ followed }: { followed: Followed & { feed: { runId: string
         </button>
       )}
       <Told error={resume.error} />
-      <Phases view={view} />
-      {view.searches.length > 0 && <Timeline view={view} />}
+      <Phases view={stopped} />
+      {view.searches.length > 0 && <Timeline view={stopped} />}
       {view.written.length > 0 && (
         <Answer sentences={view.written.map((each) => each.sentence)} citations={[]} evidence={view.evidence} selection={{}} select={() => undefined} runId={feed.runId} />
       )}
