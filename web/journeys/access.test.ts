@@ -20,8 +20,9 @@ describe("where keys are asked for", () => {
 
   it.each(Object.keys(SIZES) as Size[])("a wrong key is refused and the right one lets in, on a %s", { tags: ["main"] }, async (size) => {
     const { page, context } = await open(service.url, "/runs", size);
-    await page.getByLabel("API key").fill("qk_wrong");
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByLabel("API key").waitFor();
+    await page.keyboard.type("qk_wrong");
+    await page.keyboard.press("Enter");
     await page.getByText(/not known/).waitFor();
     await expectAccessible(page);
     await page.getByLabel("API key").fill(key);
@@ -34,6 +35,23 @@ describe("where keys are asked for", () => {
     await page.goto("/settings");
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByLabel("API key").waitFor();
+  });
+
+  it("what a key does not allow is told by its name, and when it will", async () => {
+    const bounded = /qk_\S+/.exec(await service.command("keys", "create", "bounded", "--user", "cyd", "--runs-per-day", "2"))![0];
+    const ask = (question: string) =>
+      fetch(`${service.url}/v1/runs`, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${bounded}`, "Content-Type": "application/json" },
+        body: JSON.stringify({ question }),
+      });
+    expect([(await ask("What is a budget?")).status, (await ask("What is a run?")).status]).toEqual([202, 202]);
+    const { page } = await open(service.url, "/", "desktop");
+    await page.getByLabel("API key").fill(bounded);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByLabel("Your question").fill("What is a trace?");
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
+    await page.getByText(/You have started 2 runs today, the most that this key allows\. Try again in \d+ (hours?|minutes?|seconds?)\./).waitFor();
   });
 
   it("a browser that blocks cookies shows the page, and says why its user is not let in", async () => {
