@@ -234,6 +234,11 @@ describe("a run that waits for its plan to be approved", () => {
     await other.locator("[data-inquiry=topics]").waitFor();
     await page.getByRole("button", { name: "Add a topic" }).click();
     await page.getByLabel("Topic 2").fill("How does a worker keep its lease?");
+    await page.getByRole("button", { name: "Add a topic" }).click();
+    await page.getByLabel("Topic 3").press("Tab");
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Topic 3").waitFor({ state: "detached" });
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Add a topic");
     await page.getByRole("button", { name: "Go ahead" }).click();
     await page.locator(".answer").waitFor();
     await other.locator(".answer").waitFor();

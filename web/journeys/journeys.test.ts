@@ -181,6 +181,24 @@ describe.each(Object.keys(SIZES) as Size[])("on a %s", (size) => {
     await first.waitFor({ state: "hidden" });
   });
 
+  it("what gets the focus is not left behind the bar of a narrow window", async () => {
+    const page = await visit("/runs");
+    await page.setViewportSize({ width: 320, height: 256 });
+    await page.getByRole("button", { name: /^More for/ }).first().waitFor();
+    const hidden = () =>
+      page.evaluate(() => {
+        const focused = document.activeElement!;
+        const { left, top, width, height } = focused.getBoundingClientRect();
+        const shown = document.elementFromPoint(left + width / 2, top + height / 2);
+        return focused.contains(shown) || shown?.contains(focused) ? "" : focused.outerHTML;
+      });
+    await page.getByLabel("Search your questions").focus();
+    for (let step = 0; step < 14; step++) {
+      await page.keyboard.press("Tab");
+      expect(await hidden()).toBe("");
+    }
+  });
+
   it("what lies over a report that is much enlarged is in sight", async () => {
     const page = await visit(`/runs/${answered}`);
     await page.setViewportSize({ width: 320, height: 256 }); // 1280 by 1024 at 400 %
