@@ -271,7 +271,7 @@ describe.each(Object.keys(SIZES) as Size[])("on a %s", (size) => {
 
   it("a file is checked in any format that is read, and one that has no text is said to have none", async () => {
     const page = await visit("/check");
-    const choose = (name: string, buffer: Buffer) => page.getByLabel("Choose a file").setInputFiles({ name, mimeType: "text/plain", buffer });
+    const choose = (name: string, buffer: Buffer) => page.locator("input[type=file]").setInputFiles({ name, mimeType: "text/plain", buffer });
     await choose("paper.pdf", Buffer.from("%PDF-1.7 and more"));
     await page.getByRole("alert").getByText(/paper\.pdf is not a complete PDF/).waitFor();
     await choose("notes.html", Buffer.from('<!doctype html><p>A run may use up to ninety models, <a href="budgets.md">they say</a>.'));
