@@ -124,7 +124,9 @@ describe("keys that have limits", () => {
     await page.getByLabel("API key").fill(key);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByText(/has expired or was revoked/).waitFor();
-    const short = await made(`short-${size}`, "--expires", "2020-01-01T00:00:00");
+    const until = Date.now() + 8_000;
+    const short = await made(`short-${size}`, "--expires", new Date(until).toISOString());
+    await page.waitForTimeout(Math.max(0, until - Date.now()) + 500);
     await page.getByLabel("API key").fill(short);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByText(/has expired or was revoked/).waitFor();
