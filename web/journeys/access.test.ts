@@ -20,8 +20,9 @@ describe("where keys are asked for", () => {
 
   it.each(Object.keys(SIZES) as Size[])("a wrong key is refused and the right one lets in, on a %s", { tags: ["main"] }, async (size) => {
     const { page, context } = await open(service.url, "/runs", size);
-    await page.getByLabel("API key").fill("qk_wrong");
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByLabel("API key").waitFor();
+    await page.keyboard.type("qk_wrong");
+    await page.keyboard.press("Enter");
     await page.getByText(/not known/).waitFor();
     await expectAccessible(page);
     await page.getByLabel("API key").fill(key);
@@ -108,7 +109,7 @@ describe("keys that have limits", () => {
     await page.waitForURL(/\/runs\/.+/);
     await page.goto("/");
     await ask("What is a budget?");
-    await page.getByRole("alert").getByText(/Too many requests\. Try again in \d+ (second|minute|hour)s?\./).waitFor();
+    await page.getByRole("alert").getByText(/the most that this key allows\. Try again in \d+ (second|minute|hour)s?\./).waitFor();
     expect(await page.getByLabel("Your question").inputValue()).toBe("What is a budget?");
     await expectAccessible(page);
   });
@@ -123,7 +124,9 @@ describe("keys that have limits", () => {
     await page.getByLabel("API key").fill(key);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByText(/has expired or was revoked/).waitFor();
-    const short = await made(`short-${size}`, "--expires", "2020-01-01T00:00:00");
+    const until = Date.now() + 8_000;
+    const short = await made(`short-${size}`, "--expires", new Date(until).toISOString());
+    await page.waitForTimeout(Math.max(0, until - Date.now()) + 500);
     await page.getByLabel("API key").fill(short);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByText(/has expired or was revoked/).waitFor();
@@ -216,6 +219,11 @@ describe("a run that waits for its plan to be approved", () => {
     await other.locator("[data-inquiry=topics]").waitFor();
     await page.getByRole("button", { name: "Add a topic" }).click();
     await page.getByLabel("Topic 2").fill("How does a worker keep its lease?");
+    await page.getByRole("button", { name: "Add a topic" }).click();
+    await page.getByLabel("Topic 3").press("Tab");
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Topic 3").waitFor({ state: "detached" });
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Add a topic");
     await page.getByRole("button", { name: "Go ahead" }).click();
     await page.locator(".answer").waitFor();
     await other.locator(".answer").waitFor();

@@ -25,7 +25,8 @@ describe.each(Object.keys(SIZES) as Size[])("on a %s", (size) => {
       { name: "torn.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.7 and no more") },
       { name: "noise.txt", mimeType: "text/plain", buffer: Buffer.from([...Array(2048).keys()].map((at) => at % 256)) },
     ]);
-    await folder.getByText(/noise\.txt/).waitFor();
+    await folder.getByRole("alert").getByText(/noise\.txt/).waitFor();
+    expect(await folder.getByRole("button", { name: "Choose files" }).count()).toBe(1);
     await folder.getByText(/^broken/).waitFor();
     await expectAccessible(page);
     await folder.getByRole("link", { name: "Ask only this" }).click();

@@ -90,6 +90,9 @@ describe.each(Object.keys(SIZES) as Size[])("on a %s", (size) => {
     await page.getByRole("button", { name: "Cancel the run" }).click();
     await page.getByText("The run was cancelled").waitFor();
     expect(await page.getByRole("button", { name: "Continue" }).count()).toBe(0);
+    await page.locator("[data-phases]").waitFor();
+    expect(await page.locator("[data-phases] [aria-current]").count(), "a phase that goes on").toBe(0);
+    expect(await page.getByText("Waiting for further answers").count()).toBe(0);
     engine.release();
   });
 

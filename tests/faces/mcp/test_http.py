@@ -186,6 +186,8 @@ async def test_a_key_can_do_what_its_scopes_allow(keyed: Keyed) -> None:
         assert not checked.is_error
         with pytest.raises(MCPError, match="scope read"):
             await client.read_resource("quaere://runs/x/report")
+        with pytest.raises(MCPError, match="scope read"):
+            await client.list_resources()
 
 
 ACCEPT = {"Accept": "application/json, text/event-stream"}

@@ -408,7 +408,7 @@ def test_an_answer_that_the_client_only_refers_to_is_part_of_the_conversation(
     assert turn["question"] == QUESTION
     assert "Ada Finch" in turn["answer"]
     assert request["draws_on"] == first.id.removeprefix("resp_")
-    with pytest.raises(openai.NotFoundError):
+    with pytest.raises(openai.NotFoundError, match="No answer has the id 'msg_none'"):
         asking.responses.create(model="quaere", input=referring("msg_none", FOLLOWS_UP))
 
 

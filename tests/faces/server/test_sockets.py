@@ -85,12 +85,21 @@ def test_a_run_is_steered_in_band_by_who_may_r2_5(waiting: tuple[Settings, str])
             looking.send('{"type": "cancel"}')
             assert "cannot be done over this connection" in refusal(looking)
         with opened(url, run_id, ann) as socket:
-            for odd in ("", "{", "[]", '{"type": "delete"}', "\0", '{"type": "reply"}'):
+            for odd in (
+                "",
+                "{",
+                "[]",
+                '{"type": "delete"}',
+                "\0",
+                '{"type": "reply"}',
+                b"\xff",
+                b"",
+            ):
                 socket.send(odd)
                 assert "Unknown message" in refusal(socket)
             socket.send(json.dumps({"type": "cancel", "x": "y" * 20_000}))
             assert "cannot be done over this connection" in refusal(socket)
-            socket.send('{"type": "cancel"}')
+            socket.send(b'{"type": "cancel"}')
             assert heard(socket)[-1].event == "end"
         assert client.get(f"/v1/runs/{run_id}").json()["status"] == "cancelled"
 

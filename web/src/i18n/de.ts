@@ -42,7 +42,7 @@ export const de: Messages = {
     forbiddenWhy: "Wer den Dienst betreibt, kann einen Schlüssel mit dem nötigen Recht ausstellen.",
     notFound: "Hier ist nichts",
     notFoundWhy: "Vielleicht wurde es gelöscht, oder es gehört jemand anderem.",
-    tooMany: (when) => (when ? `Zu viele Anfragen. Wieder möglich ${when}.` : "Zu viele Anfragen. Gleich wieder versuchen."),
+    again: (when) => `Wieder möglich ${when}.`,
     failed: "Etwas ist schiefgegangen",
     request: (id) => `Anfrage ${id}`,
     notServed: "Dieser Dienst hat diesen Teil noch nicht.",

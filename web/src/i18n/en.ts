@@ -43,7 +43,7 @@ export const en = {
     forbiddenWhy: "Ask whoever runs this service for a key with the right it needs.",
     notFound: "There is nothing here",
     notFoundWhy: "It may have been deleted, or belong to somebody else.",
-    tooMany: (when: string | null) => (when ? `Too many requests. Try again ${when}.` : "Too many requests. Try again in a moment."),
+    again: (when: string) => `Try again ${when}.`,
     failed: "Something went wrong",
     request: (id: string) => `Request ${id}`,
     notServed: "This service does not have this part yet.",

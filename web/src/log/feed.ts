@@ -6,6 +6,7 @@
  */
 import { createParser } from "eventsource-parser";
 import { reach, ServiceError, Unreachable } from "@/api/client";
+import { pause } from "@/api/pause";
 import type { RunEvent } from "./events";
 import { reduceAll } from "./reduce";
 import { type RunView, NOTHING_YET, isOver } from "./view";
@@ -174,19 +175,6 @@ async function heard(reader: ReadableStreamDefaultReader<string>): Promise<Reada
 /** Call `then` once what was changed has been laid out and painted. */
 function onceDrawn(then: () => void): void {
   requestAnimationFrame(() => setTimeout(then));
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      window.removeEventListener("online", done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    window.addEventListener("online", done);
-    signal.addEventListener("abort", done, { once: true });
-  });
 }
 
 const KEPT = 4;

@@ -2,15 +2,16 @@
  * An answer, sentence by sentence: what each is worth stands in the margin, and its sources open
  * beside it. It is drawn from data alone; nothing that a page or a model wrote is ever markup.
  */
-import { type KeyboardEvent, Suspense, lazy, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type KeyboardEvent, Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { directionOf, useText } from "@/i18n";
 import type { Citation, Evidence, Sentence } from "@/log/events";
 import { type Block, type Placed, blocksOf, citationsOf, tablesOf } from "./answer";
 import { Inline, lastWord } from "./Inline";
+import { later } from "./later";
 import { Mark, inDoubt } from "./Mark";
 
 // Whoever watches a run cannot open a source yet.
-const CitationCard = lazy(() => import("./CitationCard"));
+const CitationCard = later(() => import("./CitationCard"));
 
 export interface Selection {
   /** The sentence, from 1. */

@@ -14,6 +14,7 @@ export default function InquiryCard({ inquiry, runId }: { inquiry: Inquiry; runI
   const [said, setSaid] = useState("");
   const planned = inquiry.kind === "topics";
   const list = useRef<HTMLOListElement>(null);
+  const adder = useRef<HTMLButtonElement>(null);
   const [added, setAdded] = useState(0);
   // What is typed next is for the field that was asked for.
   useEffect(() => {
@@ -22,6 +23,10 @@ export default function InquiryCard({ inquiry, runId }: { inquiry: Inquiry; runI
   const add = () => {
     setTopics([...topics, ""]);
     setAdded(added + 1);
+  };
+  const remove = (at: number) => {
+    setTopics(topics.toSpliced(at, 1));
+    adder.current?.focus(); // what had it is gone
   };
   // A topic is one line, however many it takes to show it.
   const press = (event: KeyboardEvent<HTMLTextAreaElement>) => {
@@ -52,13 +57,13 @@ export default function InquiryCard({ inquiry, runId }: { inquiry: Inquiry; runI
                   onChange={(event) => setTopics(topics.with(at, event.target.value.replaceAll("\n", " ")))}
                   onKeyDown={press}
                 />
-                <button type="button" className="btn btn-quiet" aria-label={`${text.inquiry.remove}: ${topic}`} onClick={() => setTopics(topics.toSpliced(at, 1))}>
+                <button type="button" className="btn btn-quiet" aria-label={`${text.inquiry.remove}: ${topic}`} onClick={() => remove(at)}>
                   <Trash2 size={16} aria-hidden />
                 </button>
               </li>
             ))}
           </ol>
-          <button type="button" className="btn btn-quiet" onClick={add}><Plus size={16} aria-hidden />{text.inquiry.add}</button>
+          <button ref={adder} type="button" className="btn btn-quiet" onClick={add}><Plus size={16} aria-hidden />{text.inquiry.add}</button>
         </>
       ) : (
         <textarea className="field" rows={3} dir="auto" aria-label={text.inquiry.answer} value={said} onChange={(event) => setSaid(event.target.value)} required />

@@ -1,23 +1,39 @@
-import { useRef } from "react";
+import { type FocusEvent, type MouseEvent, useId, useRef } from "react";
 import { ChevronDown } from "lucide-react";
 
-/** A button that opens a list of choices; the list closes when one is taken. */
+/** Between the list and the edge of the window. */
+const MARGIN = 12;
+
+/** A button that opens a list of choices; the list closes when one is taken, or the focus goes elsewhere. */
 export function Menu({ label, children }: { label: React.ReactNode; children: React.ReactNode }) {
   const list = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  const toggle = () => {
+  const id = useId();
+  const toggle = (event: MouseEvent) => {
+    event.preventDefault(); // here, to be placed before it is painted
     const from = button.current!.getBoundingClientRect();
-    list.current!.togglePopover();
-    list.current!.style.left = `${Math.min(from.left, window.innerWidth - list.current!.offsetWidth - 12)}px`;
-    list.current!.style.top = `${from.bottom + 6}px`;
+    const shown = list.current!;
+    shown.togglePopover();
+    shown.style.left = `${Math.min(from.left, window.innerWidth - shown.offsetWidth - MARGIN)}px`;
+    shown.style.top = `${Math.max(MARGIN, Math.min(from.bottom + 6, window.innerHeight - shown.offsetHeight - MARGIN))}px`;
+  };
+  const left = ({ relatedTarget, currentTarget }: FocusEvent<HTMLElement>) => {
+    if (relatedTarget && relatedTarget !== button.current && !currentTarget.contains(relatedTarget)) list.current!.hidePopover();
   };
   return (
     <>
-      <button ref={button} type="button" className="btn" aria-haspopup="true" onClick={toggle}>
+      <button ref={button} type="button" className="btn" popoverTarget={id} onClick={toggle}>
         {label}
         <ChevronDown size={15} aria-hidden />
       </button>
-      <div ref={list} popover="auto" className="fixed min-w-44 rounded-xl border border-line bg-surface p-1.5 shadow-card" onClick={() => list.current?.hidePopover()}>
+      <div
+        ref={list}
+        id={id}
+        popover="auto"
+        className="fixed max-h-[calc(100dvh-1.5rem)] min-w-44 overflow-y-auto rounded-xl border border-line bg-surface p-1.5 shadow-card"
+        onClick={() => list.current?.hidePopover()}
+        onBlur={left}
+      >
         {children}
       </div>
     </>

@@ -1,15 +1,16 @@
 /** The frame of every screen: where one can go, and how the service is doing. */
-import { type ReactNode, Suspense, lazy, useEffect, useRef, useState } from "react";
+import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { Link, useNavigate, useRouterState } from "@tanstack/react-router";
 import { FileCheck2, Folder, History, MessagesSquare, Search, Settings, ShieldCheck } from "lucide-react";
 import { useSession } from "@/api/queries";
 import { useText } from "@/i18n";
 import { useOnline } from "./hooks";
 import { useKeys } from "./keys";
+import { later } from "./later";
 import { useTitle } from "./title";
 
-const KeyHelp = lazy(() => import("./KeyHelp"));
-const Palette = lazy(() => import("./Palette"));
+const KeyHelp = later(() => import("./KeyHelp"));
+const Palette = later(() => import("./Palette"));
 
 export function Shell({ children }: { children: ReactNode }) {
   const text = useText();

@@ -37,7 +37,7 @@ export function Tabs({ tabs, chosen, choose }: { tabs: Tab[]; chosen: string; ch
             onClick={() => choose(tab.id)}
           >
             {tab.name}
-            {tab.count > 0 && <span className="num ms-1 text-[12px] text-ink-3">{tab.count}</span>}
+            {tab.count > 0 && <> <span className="num text-[12px] text-ink-3">{tab.count}</span></>}
           </button>
         ))}
       </div>

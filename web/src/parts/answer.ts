@@ -207,7 +207,12 @@ function looked(report: Report): string[] {
 /** What the service names in the place of a model where none has joined the quotes. */
 export const EXTRACTIVE = "extractive";
 
-/** Return what to ask of a part that stays open: the part, without what is said of it. */
-export function askable(gap: string): string {
-  return gap.replace(/^(?:Not found|Found only in part|Not answered|Not certain from the sources): /, "");
+/**
+ * Return what to ask of what stays open: the part of the question that it names, without what is said of it in the
+ * language of the question. Else a model has said what is missing; what is said without one is nothing to ask.
+ */
+export function askable(gap: string, { checklist, synthesis }: Pick<Report, "checklist" | "synthesis">): string | null {
+  const named = checklist.items.map((item) => item.description).filter((part) => gap.includes(part));
+  if (named.length > 0) return named.reduce((longest, part) => (part.length > longest.length ? part : longest));
+  return synthesis.model === EXTRACTIVE ? null : gap;
 }

@@ -18,7 +18,7 @@ import { Question } from "./Question";
 import { Warnings } from "./Warnings";
 import { byMessage } from "@/log/warnings";
 import { Meters } from "./Meters";
-import { blocksOf, inOneLine, openable, shared } from "./answer";
+import { EXTRACTIVE, askable, blocksOf, inOneLine, openable, shared } from "./answer";
 
 const answer = (name: string, selection: Selection = {}, select = vi.fn()) => {
   const view = reduceAll(logOf(name));
@@ -248,6 +248,28 @@ describe("the words of an answer", () => {
     ["**Answer:** 1788 [1]. It had 2 ** 3 wheels.", "Answer: 1788 [1]. It had 2 ** 3 wheels."],
   ])("stand in one line: %s", (laidOut, line) => {
     expect(inOneLine(laidOut)).toBe(line);
+  });
+});
+
+describe("what stays open", () => {
+  const { checklist, synthesis } = reduceAll(logOf("no_evidence")).report!;
+  const part = (description: string) => ({ ...checklist.items[0]!, description });
+  const asked = { checklist: { items: [part("Was kostet es?"), part("Orrin: Was kostet es?")] }, synthesis };
+
+  it.each([
+    ["Not found: Was kostet es?", "Was kostet es?"],
+    ["Nach den Quellen nicht sicher: Orrin: Was kostet es?", "Orrin: Was kostet es?"],
+    ["見つからなかったこと：Was kostet es?", "Was kostet es?"],
+    ["Was kostet es?", "Was kostet es?"],
+    ["Nur zum Teil gefunden: Was kostet es? (nichts zu “kostet”)", "Was kostet es?"],
+  ])("is asked without what is said of it: %s", (gap, question) => {
+    expect(askable(gap, asked)).toBe(question);
+  });
+
+  it("is asked as a model has put it, and not at all where it is a notice", () => {
+    const said = "Die Sprache der Quellen (en) ist eine andere als die der Frage (de)";
+    expect(askable(said, { ...asked, synthesis: { ...synthesis, model: "openai:small" } })).toBe(said);
+    expect(askable(said, { ...asked, synthesis: { ...synthesis, model: EXTRACTIVE } })).toBeNull();
   });
 });
 

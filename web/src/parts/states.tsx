@@ -99,6 +99,6 @@ export function Told({ error }: { error: Error | null }) {
 
 function told(error: Error, text: ReturnType<typeof useText>): string {
   if (error instanceof Unreachable) return text.states.unreachable;
-  if (error instanceof ServiceError && error.status === 429) return text.states.tooMany(error.retryAfter === null ? null : ahead(error.retryAfter, text.code));
-  return error.message;
+  const wait = error instanceof ServiceError && error.status === 429 ? error.retryAfter : null;
+  return wait === null ? error.message : `${error.message} ${text.states.again(ahead(wait, text.code))}`;
 }

@@ -1,5 +1,5 @@
 /** Questions that follow from one another, each answer with its sources. */
-import { type FormEvent, type KeyboardEvent, type RefObject, Suspense, lazy, useEffect, useMemo, useRef, useState } from "react";
+import { type FormEvent, type KeyboardEvent, type RefObject, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { Link, getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ArrowUp, MessagesSquare, Plus, Trash2 } from "lucide-react";
@@ -13,6 +13,7 @@ import { Answer, type Selection } from "@/parts/Answer";
 // With the screen: without a connection it could not be loaded any more.
 import "@/parts/CitationCard";
 import { InShort } from "@/parts/InShort";
+import { later } from "@/parts/later";
 import { Nearest } from "@/parts/Nearest";
 import { ReadAs } from "@/parts/Question";
 import { Page } from "@/parts/Shell";
@@ -20,7 +21,7 @@ import { Empty, Failed, Loading, Told } from "@/parts/states";
 import { Phases } from "@/parts/Timeline";
 
 // Few runs ask back.
-const InquiryCard = lazy(() => import("@/parts/InquiryCard"));
+const InquiryCard = later(() => import("@/parts/InquiryCard"));
 
 const route = getRouteApi("/chat");
 

@@ -77,7 +77,7 @@ export default function CheckScreen() {
           </button>
           {!typed && ownDocs && <button type="button" className="btn" onClick={() => setTyped(text.check.sampleText)}>{text.check.sample}</button>}
           <button type="button" className="btn" disabled={read.isPending} onClick={() => chooser.current?.click()}>{text.check.choose}</button>
-          <input ref={chooser} type="file" accept="text/*,.md,.markdown,.txt,.rst,.docx,.odt,.rtf,.pdf,.html,.epub,.pptx,.odp,.ipynb,.eml" className="sr-only" tabIndex={-1} aria-label={text.check.choose} onChange={(event) => take(event.target.files)} />
+          <input ref={chooser} type="file" accept="text/*,.md,.markdown,.txt,.rst,.docx,.odt,.rtf,.pdf,.html,.epub,.pptx,.odp,.ipynb,.eml" hidden onChange={(event) => take(event.target.files)} />
           <span className="hidden text-[13px] text-ink-3 sm:inline">{text.check.drop}</span>
           <span role="status" className="sr-only">{check.isPending ? text.check.checking : ""}</span>
         </div>

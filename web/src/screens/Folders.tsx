@@ -147,19 +147,19 @@ function Drop({ path, added }: { path: string; added: () => void }) {
         <Upload size={18} aria-hidden />
         <span>{text.folders.drop}</span>
         <button type="button" className="btn" disabled={busy} onClick={() => chooser.current?.click()}>{text.folders.choose}</button>
-        <input ref={chooser} type="file" multiple className="sr-only" tabIndex={-1} aria-label={text.folders.choose} onChange={(event) => send(event.target.files)} />
+        <input ref={chooser} type="file" multiple hidden onChange={(event) => send(event.target.files)} />
         <button type="button" className="btn btn-quiet" disabled={busy} onClick={() => again.mutate()}><RefreshCw size={15} aria-hidden />{text.folders.index}</button>
       </div>
       <p role="status" className="num mt-2 text-[13px] text-ink-3 empty:hidden">
         {progress ? text.live.indexing(progress.done, progress.total) : busy ? text.folders.indexing : ""}
       </p>
       <Told error={add.error ?? again.error} />
-      {add.data && (
-        <ul className="mt-2 space-y-1 text-[13px]">
+      {add.data && add.data.refused.length > 0 && (
+        <div role="alert"><ul className="mt-2 space-y-1 text-[13px]">
           {add.data.refused.map((each) => (
             <li key={each.name} className="flex gap-2 text-bad"><CircleX size={15} className="mt-0.5 shrink-0" aria-hidden />{each.message.includes(each.name) ? each.message : `${each.name}: ${each.message}`}</li>
           ))}
-        </ul>
+        </ul></div>
       )}
     </div>
   );

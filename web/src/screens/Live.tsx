@@ -1,11 +1,12 @@
 /** A run while it goes on. */
-import { Suspense, lazy, useDeferredValue, useEffect, useState } from "react";
+import { Suspense, useDeferredValue, useEffect, useState } from "react";
 import { CircleStop } from "lucide-react";
 import { useRunActions } from "@/api/queries";
 import { directionOf, useText } from "@/i18n";
 import type { Followed } from "@/log/feed";
 import type { RunView } from "@/log/view";
 import { Checklist } from "@/parts/Checklist";
+import { later } from "@/parts/later";
 import { LinkDot } from "@/parts/LinkDot";
 import { Meters } from "@/parts/Meters";
 import { Question } from "@/parts/Question";
@@ -17,9 +18,9 @@ import { Warnings } from "@/parts/Warnings";
 
 // A run writes late: what shows its sentences is fetched meanwhile.
 const fetchAnswer = () => import("@/parts/Answer");
-const Answer = lazy(async () => ({ default: (await fetchAnswer()).Answer }));
+const Answer = later(async () => ({ default: (await fetchAnswer()).Answer }));
 // Few runs ask back.
-const InquiryCard = lazy(() => import("@/parts/InquiryCard"));
+const InquiryCard = later(() => import("@/parts/InquiryCard"));
 
 export function Live({ followed }: { followed: Followed & { feed: { runId: string } } }) {
   const text = useText();

@@ -146,7 +146,7 @@ function Open({ view, report }: { view: RunView; report: Report }) {
     <section className="mt-7 rounded-xl border border-line px-5 py-4">
       <h2 className="text-[15px] font-semibold">{text.report.open}</h2>
       {report.status === "no_evidence" && <p className="mt-1 text-[14px] text-ink-2">{text.report[whyNothing(view, report)]}</p>}
-      <div className="mt-1"><GapList gaps={report.gaps} question={report.question} /></div>
+      <div className="mt-1"><GapList report={report} /></div>
     </section>
   );
 }
@@ -181,6 +181,8 @@ function Notes({ report, showConflicts }: { report: Report; showConflicts: () =>
 function Unfinished({ followed }: { followed: Followed & { feed: { runId: string; again: () => void } } }) {
   const text = useText();
   const { view, feed } = followed;
+  // What ends a run from outside leaves no event.
+  const stopped: RunView = { ...view, status: "failed" };
   const { resume } = useRunActions(feed.runId);
   const state = useRun(feed.runId);
   const cancelled = isCancelled(followed);
@@ -203,8 +205,8 @@ function Unfinished({ followed }: { followed: Followed & { feed: { runId: string
         </button>
       )}
       <Told error={resume.error} />
-      <Phases view={view} />
-      {view.searches.length > 0 && <Timeline view={view} />}
+      <Phases view={stopped} />
+      {view.searches.length > 0 && <Timeline view={stopped} />}
       {view.written.length > 0 && (
         <Answer sentences={view.written.map((each) => each.sentence)} citations={[]} evidence={view.evidence} selection={{}} select={() => undefined} runId={feed.runId} />
       )}
@@ -345,7 +347,7 @@ function Gaps({ report }: { report: Report }) {
   const text = useText();
   return (
     <div className="space-y-6 py-4">
-      {report.gaps.length === 0 ? <p className="text-ink-2">{text.report.noGaps}</p> : <GapList gaps={report.gaps} question={report.question} />}
+      {report.gaps.length === 0 ? <p className="text-ink-2">{text.report.noGaps}</p> : <GapList report={report} />}
       <section>
         <h2 className="eyebrow mb-3">{text.live.checklist}</h2>
         <Checklist items={report.checklist.items} />
@@ -354,16 +356,19 @@ function Gaps({ report }: { report: Report }) {
   );
 }
 
-function GapList({ gaps, question }: { gaps: string[]; question: string }) {
+function GapList({ report }: { report: Report }) {
   const text = useText();
   return (
     <ul className="divide-y divide-line">
-      {gaps.map((gap) => (
-        <li key={gap} className="flex items-start justify-between gap-3 py-2.5 text-[14px]">
-          <span className="min-w-0" dir="auto">{gap}</span>
-          <Link to="/" search={{ q: askable(gap) }} className="no-print shrink-0 font-medium text-accent">{askable(gap) === question ? text.report.askAgain : text.report.askThis}</Link>
-        </li>
-      ))}
+      {report.gaps.map((gap) => {
+        const asked = askable(gap, report);
+        return (
+          <li key={gap} className="flex items-start justify-between gap-3 py-2.5 text-[14px]">
+            <span className="min-w-0" dir="auto">{gap}</span>
+            {asked && <Link to="/" search={{ q: asked }} className="no-print shrink-0 font-medium text-accent">{asked === report.question ? text.report.askAgain : text.report.askThis}</Link>}
+          </li>
+        );
+      })}
     </ul>
   );
 }

@@ -1,17 +1,18 @@
 /** A run: watched while it goes on, read when it is over, at one address. */
-import { Suspense, lazy } from "react";
+import { Suspense } from "react";
 import { getRouteApi } from "@tanstack/react-router";
 import { useText } from "@/i18n";
 import type { Followed } from "@/log/feed";
 import { useFollowed } from "@/log/useRun";
 import { isOver } from "@/log/view";
+import { later } from "@/parts/later";
 import { outcomeOf } from "@/parts/outcome";
 import { Page } from "@/parts/Shell";
 import { Failed, Loading } from "@/parts/states";
 import { Live } from "./Live";
 
 // Whoever watches a run needs its report only when it is over.
-const ReportView = lazy(() => import("./Report"));
+const ReportView = later(() => import("./Report"));
 
 const route = getRouteApi("/runs/$id");
 

@@ -1,11 +1,12 @@
 /** Lets those in whom the service knows, and asks all others for their key. */
-import { type ReactNode, Suspense, lazy } from "react";
+import { type ReactNode, Suspense } from "react";
 import { useRouterState } from "@tanstack/react-router";
 import { useSession } from "@/api/queries";
+import { later } from "@/parts/later";
 import { Page } from "@/parts/Shell";
 import { Failed, Loading } from "@/parts/states";
 
-const SignIn = lazy(() => import("./SignIn"));
+const SignIn = later(() => import("./SignIn"));
 
 export function SessionGate({ children }: { children: ReactNode }) {
   const session = useSession();

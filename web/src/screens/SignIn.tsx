@@ -60,6 +60,7 @@ function SignInByKey() {
             type="password"
             autoComplete="current-password"
             required
+            autoFocus
             value={key}
             onChange={(event) => setKey(event.target.value)}
             aria-invalid={wrong || undefined}

@@ -196,7 +196,11 @@ class ResearchServer:
         self, context: Context, params: PaginatedRequestParams | None
     ) -> ListResourcesResult:
         del params
-        return await list_resources(self.runs, self._visitor_of(context))
+        visitor = self._visitor_of(context)
+        try:
+            return await list_resources(self.runs, visitor)
+        except QuaereError as error:
+            raise MCPError(code=INVALID_PARAMS, message=visitor.masked(error.message)) from error
 
     async def _list_templates(
         self, context: Context, params: PaginatedRequestParams | None

@@ -304,7 +304,10 @@ async def _written_out(context: Context, owner: Owner, item: ItemForm) -> ItemFo
     run_id = named.removeprefix(message_id(""))
     if item.type != "item_reference" or message_id(run_id) != named:
         return item
-    trace = await (await context.app.traces()).get_trace(owner, run_id)
+    try:
+        trace = await _trace(context, owner, response_id(run_id))
+    except TraceNotFound:
+        raise TraceNotFound(f"No answer has the id {quoted(named)}.") from None
     _need_answer(trace, "input")
     return ItemForm(role="assistant", content=_answer(context, trace))
 

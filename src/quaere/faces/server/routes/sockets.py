@@ -108,7 +108,7 @@ async def _told(socket: WebSocket, told: AsyncIterator[bytes], chair: Chair) -> 
 async def _heard(socket: WebSocket, context: Context, run: Run, *, steers: bool) -> None:
     """Do what the reader asks for, and say so when it cannot be done."""
     while True:
-        said = await socket.receive_text()
+        said = await _next_said(socket)
         try:
             if len(said) > MAX_SAID or not steers:
                 raise ValueError("This cannot be done over this connection.")
@@ -119,6 +119,20 @@ async def _heard(socket: WebSocket, context: Context, run: Run, *, steers: bool)
             await _complain(socket, context.places.masked(refusal_of(error).message))
         except ValueError as error:
             await _complain(socket, str(error))
+
+
+async def _next_said(socket: WebSocket) -> str | bytes:
+    """Return the next message, which some clients send as bytes.
+
+    Raises:
+        WebSocketDisconnect: when there is none any more.
+    """
+    message = await socket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message["code"])
+    text: str | None = message.get("text")
+    data: bytes = message.get("bytes") or b""
+    return data if text is None else text
 
 
 async def _steer(run: Run, wanted: _Cancel | _Reply) -> None:
