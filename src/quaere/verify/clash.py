@@ -97,6 +97,8 @@ CONFIRMING = 0.75
 """Share from which names and other words count alike."""
 SHORT = 16
 """Words up to which a sentence is short."""
+WORD_CHARS = 20
+"""Characters of a word on average beyond which words are not told apart by spaces."""
 TURNING = 0.35
 """Share from which it counts what a line turns. Chosen on the fitted halves of labelled answers."""
 AS_NEAR = 0.1
@@ -157,12 +159,17 @@ _OF_PARTS: Final = frozenset({Kind.MISPLACED, Kind.EXCHANGED})
 
 def is_short(text: str) -> bool:
     """Return whether a sentence is so short that rules are seldom wrong in it."""
-    return len(text.split()) <= SHORT
+    return _has_at_most(SHORT, text)
 
 
 def is_comparable(text: str) -> bool:
     """Return whether a sentence says no more than can be laid next to a line."""
-    return len(text.split()) <= LONGEST
+    return _has_at_most(LONGEST, text)
+
+
+def _has_at_most(number: int, text: str) -> bool:
+    """Return whether ``text`` has up to ``number`` words; one without spaces may have many."""
+    return len(text) <= number * WORD_CHARS and len(text.split()) <= number
 
 
 def clash(said: str, lines: Iterable[str], around: Iterable[str]) -> Clash | None:

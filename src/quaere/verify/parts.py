@@ -50,6 +50,8 @@ def segments(text: str) -> Sequence[str]:
 _COMPOUND: Final = lazy_regex(r"[^\W\d]\w*(?:[-.]\w+)+|[^\W\d]\w*_\w+")
 """A name of several words, as of a program or an option: "man-db" is not "man"."""
 
+MOST: Final = 28
+"""Parts of a sentence beyond which it is a list, of which any two are not compared with all."""
 Part = frozenset[str]
 """The words of a part, as stems, and its amounts and dates, each in one form."""
 
@@ -61,7 +63,7 @@ def are_exchanged(said: str, lines: Iterable[str]) -> bool:
     all of them from no part.
     """
     mine = _parts(said)
-    if len(mine) < 2 or _IN_ORDER.search(said):
+    if not 2 <= len(mine) <= MOST or _IN_ORDER.search(said):
         return False
     lines = [line for line in lines if not _IN_ORDER.search(line)]
     theirs = [_parts(line) for line in lines]
@@ -90,16 +92,26 @@ def _are_crossed(
     known = frozenset[str]().union(*every)
     first, second = (common(each, known) for each in _apart(one, other))
     if min(len(first), len(second)) < 2:
-        pairs = chain.from_iterable(permutations(line, 2) for line in theirs)
-        return any(_swap_figures(first, second, *pair) for pair in pairs)
+        return any(_swap_figures(first, second, line) for line in theirs)
     if any(each == common(each, part) for each, part in product((first, second), every)):
         return False
     mixed = [_mixed(first, second, line) for line in theirs]
     return any(_is_crossed(first, second, *pair) for pair in _pairs(mixed, around))
 
 
-def _swap_figures(first: Part, second: Part, one: Part, other: Part) -> bool:
-    return _take_figures(first, second, one, other) or _take_figures(second, first, one, other)
+def _swap_figures(first: Part, second: Part, line: Sequence[Part]) -> bool:
+    """Return whether two parts have taken the figures of two parts of ``line`` from each other."""
+    return any(
+        _take_figures(one, other, a, b)
+        for one, other in ((first, second), (second, first))
+        if len(other) == 1
+        for a, b in product(_having(_amounts(one), line), _having(other, line))
+    )
+
+
+def _having(figures: Part, line: Iterable[Part]) -> Sequence[Part]:
+    """Return the parts of ``line`` with all ``figures``; none has no figures at all."""
+    return [part for part in line if figures and figures <= part]
 
 
 def _mixed(first: Part, second: Part, line: Sequence[Part]) -> list[Part]:
@@ -174,7 +186,8 @@ def has(part: Part, element: str) -> bool:
 @cached_by_language(maxsize=1024)
 def _parts(text: str) -> tuple[Part, ...]:
     row = cells(text)
-    return tuple(filter(None, map(elements, [" ".join(row)] if row else _told(segments(text)))))
+    told = [" ".join(row)] if row else _told(segments(text))
+    return tuple(dict.fromkeys(filter(None, map(elements, told))))
 
 
 _ELLIPTIC: Final = lazy_regex(

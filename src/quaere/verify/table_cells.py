@@ -34,10 +34,10 @@ Place = tuple[int, int]
 class _Table(NamedTuple):
     """A table: what names its columns and rows, and the figures in its cells."""
 
-    columns: Sequence[Part]
+    columns: tuple[Part, ...]
     names: Sequence[Part]
     """The first cell of each row."""
-    rows: Sequence[Part]
+    rows: tuple[Part, ...]
     numbered: Sequence[Sequence[Number]]
     """The figures in what names each row."""
     figures: Sequence[tuple[Place, Number]]
@@ -173,10 +173,12 @@ def _called(table: _Table, part: Part, whole: Part) -> frozenset[int]:
     return frozenset[int]() if is_of_another else frozenset(longest)
 
 
-def _named(labels: Sequence[Part], said: Part) -> frozenset[int]:
+@cached_by_language(maxsize=1024)
+def _named(labels: tuple[Part, ...], said: Part) -> frozenset[int]:
     """Return which of ``labels`` are named by what not all of them have.
 
-    Of two of which one has all that is named of the other, and more, it is that one.
+    Of two of which one has all that is named of the other, and more, it is that one. It is asked
+    of a whole sentence for each of its figures.
     """
     apart = _told_apart([common(said, label) for label in labels])
     told = frozenset(filter(None, apart))
@@ -213,10 +215,10 @@ def _grids(lines: Iterable[str]) -> Iterator[list[list[str]]]:
 def _table(grid: Sequence[Sequence[str]]) -> _Table:
     head, *rows = grid
     figures = [*_figures_of(head, rows)]
-    columns = [frozenset[str](), *map(elements, head[1:])]
+    columns = (frozenset[str](), *map(elements, head[1:]))
     numbered = [tuple(_counted(ground(row[0]))) for row in rows]
     names = [_naming(row[0]) for row in rows]
-    return _Table(columns, names, [_label(row) for row in rows], numbered, figures)
+    return _Table(columns, names, tuple(map(_label, rows)), numbered, figures)
 
 
 def _figures_of(

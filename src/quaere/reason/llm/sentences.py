@@ -34,9 +34,13 @@ from quaere.text.tokens import terms
 
 MAX_LINE_CHARS = 20_000
 """A line that has come to this length without an end is taken as it is."""
+LONG_CHARS = 1_000
+"""Unfinished, from which a line is looked at again only when it has grown by a tenth."""
 
+_SPACE: Final = r"(?:(?<!\s)\s+)?"
+"""All the space there is, if any: a long one is looked through once, and not from every place."""
 _IDS = r"\[\^?\d{1,5}(?:\s*[,;–-]\s*\^?\d{1,5})*\]|【[^】\n]{0,40}】"
-_MARKER = lazy_regex(rf"\s*(?:{_IDS})")
+_MARKER = lazy_regex(rf"{_SPACE}(?:{_IDS})")
 _INDEXED = lazy_regex(r"\b[A-Za-z_][\w.]*\[0\]")
 """No passage has the number 0."""
 _EXAMPLE = lazy_regex(
@@ -56,7 +60,7 @@ _MARKUP = lazy_regex(
     r"|(?<!\w)(?P<mark>__?)(?=\S)(?!\w+__(?!\w))(?P<words>[^_\n]{1,300})(?<=\S)(?P=mark)(?!\w)"
 )
 _ITEM = lazy_regex(r"^\s*(?:[-*+•>]\s+|\(?\d{1,2}[.)]\s+)+")
-_NO_PROSE = lazy_regex(r"^\s*(?:#{1,6}\s|[-=*_]{3,}\s*$|\|?[\s:|-]+\|[\s:|-]*$)")
+_NO_PROSE = lazy_regex(r"^\s*+(?:#{1,6}\s|[-=*_]{3,}\s*$|(?=[\s:|-]+\|)[\s:|-]++$)")
 _BOLD_HEADING = lazy_regex(r"^\s*\*\*(?P<words>[^*\d\[\]]{2,80}(?<![.!?:\s]))\*\*\s*$")
 """A line of bold words and nothing else, which heads what follows it unless it states something."""
 _STATES = lazy_regex(
@@ -131,12 +135,14 @@ class SentenceReader:
         self._first_row = ""
         self._cited: tuple[int, ...] = ()
         self._is_square = False
+        self._look_from = 0
 
     def feed(self, piece: str) -> Iterator[Sentence]:
         """Yield the sentences that ``piece`` completes."""
         self._line += piece
         while not self._ended and "\n" in self._line:
             line, self._line = self._line.split("\n", 1)
+            self._look_from = 0
             yield from self._take(line)
         if len(self._line) > MAX_LINE_CHARS:
             line, self._line = self._line, ""
@@ -162,8 +168,9 @@ class SentenceReader:
         The last but one may still get the ids with which the last one begins, until that has words.
         """
         line = self._line
-        if self._code is not None or not _is_long_prose(line):
+        if self._code is not None or len(line) < self._look_from or not _is_long_prose(line):
             return
+        self._look_from = len(line) + len(line) // 10 if len(line) >= LONG_CHARS else 0
         spans = sentences(hide_code(line))
         if len(spans) < 2:
             return
@@ -171,7 +178,7 @@ class SentenceReader:
         cut = spans[-last].start
         if not cut:
             return
-        done, self._line = line[:cut], line[cut:]
+        done, self._line, self._look_from = line[:cut], line[cut:], 0
         yield from self._held_label(done)
         yield from self._read(done)
 
@@ -531,7 +538,9 @@ class Numbering(NamedTuple):
 _ID: Final = r"\[\d{1,5}(?:\s*[,;]\s*\d{1,5})*\]"
 _ALL_IDS: Final = rf"{_ID}(?:\s*+(?:(?:,|;|&|and|und|et|y|e|en)\s*+)?{_ID})*+"
 _SEE: Final = r"(?:see|cf\.?|e\.g\.|from|sources?:?|siehe|vgl\.?|voir|véase|vedi|ver|zie)"
-_IN_BRACKETS: Final = lazy_regex(rf"(?i)\s*\(\s*(?:{_SEE}\s*(?:also\s*)?)?(?P<ids>{_ALL_IDS})\s*\)")
+_IN_BRACKETS: Final = lazy_regex(
+    rf"(?i){_SPACE}\(\s*(?:{_SEE}\s*(?:also\s*)?)?(?P<ids>{_ALL_IDS})\s*\)"
+)
 _PARTED: Final = lazy_regex(rf"{_ID}")
 _SAYS: Final = (
     r"(?:says?|states?|gives?|notes?|reports?|adds?|describes?|mentions?|names?|puts?|has|claims?"
