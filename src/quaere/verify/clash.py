@@ -55,11 +55,7 @@ from quaere.verify.parts import (
     is_of_another_part,
     is_of_another_subject,
 )
-from quaere.verify.quantities import (
-    amounts,
-    conflicting,
-    told_amounts,
-)
+from quaere.verify.quantities import amounts, conflicting, told_amounts
 from quaere.verify.rules import modality
 from quaere.verify.rules.comparisons import compares, compares_the_same_two, comparison, puts_first
 from quaere.verify.rules.contrasted import contrasted, of_exception

@@ -142,3 +142,9 @@ def test_an_id_and_a_full_stop_end_a_sentence_before_a_small_letter() -> None:
         ("gzip cannot.", (2,)),
         ("`cp x[0]. y` copies.", (3,)),
     ]
+
+
+def test_what_a_model_thinks_first_is_no_part_of_its_answer() -> None:
+    thoughts = "<think>\nIs it 1850? I recall [1] says 1850.\n</think>\n\n"
+    assert said(f"{thoughts}The mill burned [1].") == [("The mill burned.", (1,))]
+    assert said("<think>The mill burned [1].") == []

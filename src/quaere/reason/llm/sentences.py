@@ -30,6 +30,7 @@ from quaere.text.lazy_regex import lazy_regex
 from quaere.text.sanitize import find_secrets
 from quaere.text.sentences import sentences
 from quaere.text.tables import cells, is_rule, record
+from quaere.text.thoughts import Spoken
 from quaere.text.tokens import terms
 
 MAX_LINE_CHARS = 20_000
@@ -123,6 +124,7 @@ class SentenceReader:
         self._shared = shared
         self._names = names
         self._sources = sources
+        self._spoken = Spoken()
         self._line = ""
         self._ended = False
         self._begun = False
@@ -139,7 +141,7 @@ class SentenceReader:
 
     def feed(self, piece: str) -> Iterator[Sentence]:
         """Yield the sentences that ``piece`` completes."""
-        self._line += piece
+        self._line += self._spoken.feed(piece)
         while not self._ended and "\n" in self._line:
             line, self._line = self._line.split("\n", 1)
             self._look_from = 0
@@ -152,7 +154,7 @@ class SentenceReader:
 
     def close(self) -> Iterator[Sentence]:
         """Yield what is left, complete or not."""
-        line, self._line = self._line, ""
+        line, self._line = self._line + self._spoken.close(), ""
         if self._ended:
             return
         yield from self._take(line)
@@ -315,7 +317,7 @@ class SentenceReader:
         """Return ``said`` without ids, addresses and marks that are neither code nor bold words."""
         text = outside_code(_ADDRESS.sub("", said), self._indexed)
         text = outside_code(text, lambda part: _MARKER.sub(self._example, part))
-        text = outside_code(text, lambda part: _MARKUP.sub(_words, part))
+        text = outside_code(text, lambda part: _MARKUP.sub(lambda m: m["words"] or "", part))
         if "**" in unmarked(text):  # a sentence ended inside of bold words
             text = outside_code(text, lambda part: part.replace("**", ""))
         return " ".join(text.split())
@@ -415,10 +417,6 @@ def _is_prose(lines: Iterable[str]) -> bool:
         _CITED_LINE.search(line) and len(line.split()) >= _LEAST_WORDS and "=" not in line
         for line in lines
     )
-
-
-def _words(markup: re.Match[str]) -> str:
-    return markup["words"] or ""
 
 
 def _without_links(text: str) -> str:

@@ -29,6 +29,8 @@ _LEAD: Final = lazy_regex(
     r"[^,;:()]{1,80},"
 )
 """A clause with which a statement begins, and which might as well end it."""
+_APPOSING: Final = (",", ":", "(", "-", "–", "—")
+"""What may be between a thing and a participle that says what was done to it."""
 _MOVED: Final = lazy_regex(r"(?i)\s*(?:it (?:is|was)|there (?:is|are|was|were))\b")
 
 
@@ -139,13 +141,13 @@ def _may_be_passive(text: str, verb: Word) -> bool:
     """Return whether the verb may be passive without an auxiliary of its own.
 
     As "opened" is in "it was designed by Wray and opened in 1903", and both verbs are in "the mill,
-    built by Wray and paid for by the town".
+    built by Wray and paid for by the town". "The mill: built in 1903" is so put in lists.
     """
     if is_passive(text, verb):
         return False
     before = [token.text for token in tokenize(text[: verb.start])][-2:]
     behind = [token.text for token in tokenize(text[verb.start :])][1:3]
-    apposed = text[: verb.start].rstrip().endswith(",")
+    apposed = text[: verb.start].rstrip().endswith(_APPOSING)
     return apposed or "by" in behind or bool({"and", "or"}.intersection(before))
 
 
