@@ -245,7 +245,27 @@ def is_of_another_part(said: str, held: str) -> bool:
         _is_labelled_otherwise(own, part, other)
         for part, other in permutations(parts, 2)
         if any(alike(ground(said), ground(part), ground(other)) for alike in _ALIKE)
-    )
+    ) or _is_of_another_place(own, said, parts)
+
+
+_ORDINAL: Final = lazy_regex(
+    r"(?i)\b(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d+(?:st|nd|rd|th))\b"
+)
+
+
+def _is_of_another_place(own: frozenset[str], said: str, parts: Sequence[str]) -> bool:
+    """Return whether one of ``parts`` has the ordinal of ``said`` next to another label."""
+    mine = _ordinals(said)
+    if len(mine) != 1:
+        return False
+    told = [(stems([_ORDINAL.sub(" ", part)]), _ordinals(part)) for part in parts]
+    here = [words for words, ordinals in told if mine <= ordinals]
+    there = [words for words, ordinals in told if ordinals and mine.isdisjoint(ordinals)]
+    return any(_is_named_otherwise(own, one, other) for one, other in product(here, there))
+
+
+def _ordinals(text: str) -> frozenset[str]:
+    return frozenset(map(str.lower, _ORDINAL.findall(text)))
 
 
 _ALIKE: Final = (same_kind, same_kind_of_date)
@@ -254,6 +274,10 @@ _ALIKE: Final = (same_kind, same_kind_of_date)
 def _is_labelled_otherwise(own: frozenset[str], part: str, other: str) -> bool:
     """Return whether ``own`` names all that labels ``other``, and not all of ``part``."""
     mine, theirs = (_stems_outside(text, figure_spans(ground(text))) for text in (part, other))
+    return _is_named_otherwise(own, mine, theirs)
+
+
+def _is_named_otherwise(own: Part, mine: Part, theirs: Part) -> bool:
     here, there = mine - theirs, theirs - mine
     if not there & own:
         return False

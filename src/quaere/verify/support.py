@@ -54,7 +54,7 @@ from quaere.verify.rules.comparisons import comparison
 from quaere.verify.rules.replaced import is_borrowed
 from quaere.verify.rules.rivals import has_better_fit
 from quaere.verify.signals import Pair, measure
-from quaere.verify.table_cells import Placed, is_of_another_label
+from quaere.verify.table_cells import Placed, is_of_another_label, is_of_another_list
 
 LOOKED_AT = 2_000
 """Characters of a source by which its language is told."""
@@ -453,7 +453,9 @@ def _clash(pair: Pair) -> Clash | None:
 
 def _clash_of_labels(pair: Pair) -> Clash | None:
     """Return a clash where a figure belongs to another label, or to another cell of a table."""
-    if is_of_another_label(pair.claim.text, pair.sources):
+    text = pair.claim.text
+    is_elsewhere = is_short(text) and is_of_another_list(text, pair.sources)
+    if is_elsewhere or is_of_another_label(text, pair.sources):
         return Clash(kind=Kind.LABELLED, contradicts=False)
     if pair.placed not in {Placed.ELSEWHERE, Placed.OPPOSED}:
         return None

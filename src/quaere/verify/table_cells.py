@@ -22,7 +22,7 @@ from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import Number
 from quaere.text.similarity import containment
 from quaere.text.tables import cells, is_rule
-from quaere.verify.align import content
+from quaere.verify.align import content, stems
 from quaere.verify.ground import Ground, ground
 from quaere.verify.parts import Part, common, elements, segments
 from quaere.verify.quantities import amounts, caption_scales, is_among, is_equal
@@ -284,6 +284,38 @@ def is_of_another_label(said: str, sources: Iterable[Ground]) -> bool:
         is_own, share = _share_in(row, label, told)
         shares[is_own] = max(share, shares.get(is_own, 0.0))
     return len(shares) == 2 and shares[True] + MORE <= shares[False]
+
+
+_LIST: Final = lazy_regex(
+    r"\s*\W{0,3}(?P<label>[^\n:|.,()]{1,40})(?:\((?P<more>[^\n:|()]{1,40})\))?"
+    r":\s+(?P<told>[^:]+)\Z"
+)
+
+
+def is_of_another_list(said: str, sources: Iterable[Ground]) -> bool:
+    """Return whether ``said`` has the label of one list, and else what is in another alone.
+
+    As in "Present: Firth, Pell. Apologies: Reed", of which "Reed was present" has both.
+    """
+    lines = [each.text[slice(*line.span)] for each in sources for line in each.lines]
+    lists = [match for line in lines if (match := _LIST.match(unmarked(line)))]
+    if len(lists) < 2 or ground(said).denies:
+        return False
+    own = frozenset(word.stem for word in content(said) if word.weight == 1)
+    every = stems([said])
+    labels = [_label_in(every, match) for match in lists]
+    if sum(map(bool, labels)) != 1:
+        return False
+    told = [stems([match["told"]]) for match in lists]
+    here = next(place for place, label in enumerate(labels) if label)
+    rest = own - labels[here]
+    return bool(rest) and rest.isdisjoint(told[here]) and any(rest <= each for each in told)
+
+
+def _label_in(own: frozenset[str], heading: re.Match[str]) -> frozenset[str]:
+    """Return the stems of the label of a list that are all in ``own``, or of its brackets."""
+    labels = (stems([heading[group]]) for group in ("label", "more") if heading[group])
+    return next((label for label in labels if label and label <= own), frozenset[str]())
 
 
 def _labelled(said: str) -> tuple[frozenset[str], frozenset[str]] | None:
