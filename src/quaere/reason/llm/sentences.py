@@ -40,7 +40,7 @@ LONG_CHARS = 1_000
 
 _SPACE: Final = r"(?:(?<!\s)\s+)?"
 """All the space there is, if any: a long one is looked through once, and not from every place."""
-_IDS = r"\[\^?\d{1,5}(?:\s*[,;–-]\s*\^?\d{1,5})*\]|【[^】\n]{0,40}】"
+_IDS = r"\[\s?\^?\d{1,5}(?:\s*[,;–-]\s*\^?\d{1,5})*\s?\]|【[^】\n]{0,40}】"
 _MARKER = lazy_regex(rf"{_SPACE}(?:{_IDS})")
 _INDEXED = lazy_regex(r"\b[A-Za-z_][\w.]*\[0\]")
 """No passage has the number 0."""
@@ -57,10 +57,11 @@ _LINK = lazy_regex(r"\[([^\]\n]{0,300})\]\(([^)\n]{0,2000})\)")
 _ADDRESS = lazy_regex(r"<?\b(?:https?|ftp|data|javascript|file):[^\s<>\])]+>?", re.IGNORECASE)
 # Underscores mark words only in pairs, and none around a single one: "__init__" is a name.
 _MARKUP = lazy_regex(
-    r"`|(?<![\w*])\*(?=[^\s*])|(?<=[^\s*])\*(?![\w*])|</?[a-zA-Z!][^>\n]{0,200}>"
+    r"`|(?<![\w*])\*(?=[^\s*])|(?<=[^\s*])\*(?![\w*])"
+    r"|(?<![\w*])\*(?=\*\*\w)|(?<=[^\s*]\*\*)\*(?!\*)|</?[a-zA-Z!][^>\n]{0,200}>"
     r"|(?<!\w)(?P<mark>__?)(?=\S)(?!\w+__(?!\w))(?P<words>[^_\n]{1,300})(?<=\S)(?P=mark)(?!\w)"
 )
-_ITEM = lazy_regex(r"^\s*(?:[-*+•>]\s+|\(?\d{1,2}[.)]\s+)+")
+_ITEM = lazy_regex(r"^\s*(?:(?:[-*+•>](?:\s+\[[ xX]\])?|\(?\d{1,2}[.)])\s+)+")
 _NO_PROSE = lazy_regex(r"^\s*+(?:#{1,6}\s|[-=*_]{3,}\s*$|(?=[\s:|-]+\|)[\s:|-]++$)")
 _BOLD_HEADING = lazy_regex(r"^\s*\*\*(?P<words>[^*\d\[\]]{2,80}(?<![.!?:\s]))\*\*\s*$")
 """A line of bold words and nothing else, which heads what follows it unless it states something."""
