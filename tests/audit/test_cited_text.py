@@ -202,6 +202,28 @@ def test_code_headings_rules_and_heads_of_tables_are_no_sentences() -> None:
     assert [said.text for said in text.sentences] == ["Orrin, 1788"]
 
 
+@pytest.mark.parametrize(
+    ("written", "read", "cited"),
+    [
+        (
+            '<a href="https://valley.example/x?a=1&amp;b">The mill</a> was built.',
+            "The mill was built.",
+            ["https://valley.example/x?a=1&b"],
+        ),
+        (
+            "The mill was built (<a class=c href='notes/mill.md'>source</a>).",
+            "The mill was built.",
+            ["notes/mill.md"],
+        ),
+        ('The mill was built, <a href="#top">it says</a>.', "The mill was built, it says.", []),
+    ],
+)
+def test_a_link_of_html_cites_where_it_leads(written: str, read: str, cited: list[str]) -> None:
+    text = cited_text(written)
+    assert text.sentences[0].text == read
+    assert addresses(text) == cited
+
+
 def test_thoughts_at_the_head_of_an_answer_are_no_sentences() -> None:
     thoughts = "<think>\nThe mill was built in 1700, or was it [1]?\n</think>\n"
     text = f"{thoughts}The mill was built in 1788 [1]."
@@ -287,7 +309,7 @@ def test_no_marker_of_a_report_is_left_in_its_sentences(name: str) -> None:
     "unit",
     ["[", "[a", "[a](<", "https://a.b/(", "( [1] )", "|", "```\n", "`", "<!--", "[1,", "Sources:\n",
      "## Sources\n[1] a https://x.y\n", ".     see also : ", "¹", "【1†", "**", "<a", "a\n---\n",
-     "( ,", ".", "| ", " |\t", "?"],
+     "( ,", ".", "| ", " |\t", "?", "<p>", "<td ", "[1, p. ", "a (1)\n", "<think>", "<a href="],
 )  # fmt: skip
 @pytest.mark.parametrize("end", ["", " at the end"])
 def test_no_text_takes_longer_than_its_length(unit: str, end: str) -> None:
