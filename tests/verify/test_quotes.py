@@ -207,6 +207,17 @@ def test_what_goes_on_in_the_source_is_not_said_there(said: str, source: str) ->
 
 
 @pytest.mark.parametrize(
+    "rest", ["only on leads.", "unless it is hot.", "until 9 o'clock.", "if they are on leads."]
+)
+def test_what_is_cut_short_of_its_restriction_is_not_supported(rest: str) -> None:
+    source = passage(f"It is a park. Dogs are allowed {rest}")
+    assert not weigh("Dogs are allowed.", [source]).support.holds
+    assert weigh("Dogs are allowed.", [source, passage("Dogs are allowed.")]).support.holds
+    assert weigh(f"Dogs are allowed {rest}", [source]).support is Support.QUOTED
+    assert weigh("It is a park.", [source]).support is Support.QUOTED
+
+
+@pytest.mark.parametrize(
     ("said", "source"),
     [
         ("Dogs are allowed", "Dogs are allowed."),

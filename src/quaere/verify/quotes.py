@@ -223,6 +223,27 @@ def _ends(source: _Lined, end: int, said: str) -> bool:
     return _AFTER.match(behind) is not None
 
 
+def is_cut_short(said: str, source: str) -> bool:
+    """Return whether ``source`` has all words of ``said`` only where it goes on to restrict them.
+
+    "Dogs are allowed" is cut short of "Dogs are allowed only on leads".
+    """
+    lined, core = _lined(source), " ".join(said.split()).rstrip(".!?…")
+    if len(core.split()) < _LEAST or _is_statement_in(lined, core):
+        return False
+    at = lined.text.find(core)
+    if at < 0 or not _begins(lined, at):
+        return False
+    end = at + len(core)
+    return _RESTRICTS.match(lined.text[end : end + _NEAR]) is not None
+
+
+_LEAST = 3
+"""Words that say something of their own."""
+_RESTRICTS = lazy_regex(
+    r"(?i),?\s(?:only|unless|until|till|except|(?:less|more|fewer|later|earlier) than|if|provided"
+    r"|as long as|but (?:only|not)|nothing)\b"
+)
 _NEAR = 24
 """Characters on either side of something said in which its end can be told."""
 _STOPS = (*".!?…。！？;:", *(f"{stop}{mark}" for stop in ".!?" for mark in '"”’»)'))

@@ -48,7 +48,7 @@ from quaere.verify.clash import (
 from quaere.verify.facts import Opposition, opposition
 from quaere.verify.ground import CLAUSE_END, LONGEST, Ground, ground, ground_of_answer, nearest
 from quaere.verify.likeness import likeness
-from quaere.verify.quotes import as_told, has_words, is_table_record, is_verbatim
+from quaere.verify.quotes import as_told, has_words, is_cut_short, is_table_record, is_verbatim
 from quaere.verify.rules.bound import are_bound_otherwise
 from quaere.verify.rules.comparisons import comparison
 from quaere.verify.rules.replaced import is_borrowed
@@ -448,6 +448,8 @@ def _contrary(pair: Pair, dissent: _Dissent, found: Finding) -> Iterator[str]:
 
 
 def _clash(pair: Pair) -> Clash | None:
+    if any(is_cut_short(pair.claim.text, source.text) for source in pair.sources):
+        return Clash(kind=Kind.SCOPE, contradicts=False, plain=True)
     return _clash_of_labels(pair) or _clash_of_statements(pair)
 
 
