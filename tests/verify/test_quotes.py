@@ -225,6 +225,7 @@ def test_what_is_cut_short_of_its_restriction_is_not_supported(rest: str) -> Non
         ("Dogs are allowed", "- Dogs are allowed\n- Boats are not"),
         ("Dogs are allowed", "Rules: Dogs are allowed; boats pay 2 euros."),
         ("Dogs are allowed", "It says: “Dogs are allowed”. Boats pay."),
+        ("dogs are allowed.", "So it is. As summer ends, dogs are allowed."),
         ("Dogs are allowed.", "[3] Dogs are allowed. [4] Boats pay."),
         ("Dogs are allowed", "So it is. Dogs are allowed [1]. Boats pay."),
         ("Dogs are allowed", "| a | Dogs are allowed | b |"),

@@ -211,7 +211,9 @@ def _is_statement_in(source: _Lined, said: str) -> bool:
 
 def _begins(source: _Lined, at: int) -> bool:
     before = source.text[max(0, at - _NEAR) : at]
-    return at in source.starts or _BEFORE.search(before) is not None
+    if at in source.starts or _BEFORE.search(before):
+        return True
+    return _LED_IN.search(source.text, max(0, at - _LONGEST_LEAD), at) is not None
 
 
 def _ends(source: _Lined, end: int, said: str) -> bool:
@@ -250,6 +252,12 @@ _STOPS = (*".!?…。！？;:", *(f"{stop}{mark}" for stop in ".!?" for mark in 
 _BEFORE = lazy_regex(
     r"(?:[.!?…。！？:;|>•\])]|(?:\A|\s)(?:[-*+–—#]+|\d{1,3}[.)]))[\s\"“”‘’«»(\[*_`'>#-]*\Z"
 )
+_LONGEST_LEAD = 100
+_LED_IN = lazy_regex(
+    r"(?i)(?:\A|[.!?…]\s)(?:as|in|on|at|during|then|later|today|also|here|there|thus|however"
+    r"|moreover|meanwhile|furthermore)\b[^,.;:!?]{0,80},\s\Z"
+)
+"""When or where, or a joining word, with which a sentence begins: it turns nothing round."""
 _AFTER = lazy_regex(r"(?:\[\^?\d{1,4}\]|[)\"”’»\]*_`'\s])*(?:[.!?…。！？;:|•]|[-*+]\s)(?!\d)")
 
 
