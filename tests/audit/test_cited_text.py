@@ -202,6 +202,57 @@ def test_code_headings_rules_and_heads_of_tables_are_no_sentences() -> None:
     assert [said.text for said in text.sentences] == ["Orrin, 1788"]
 
 
+@pytest.mark.parametrize(
+    ("written", "read", "cited"),
+    [
+        (
+            '<a href="https://valley.example/x?a=1&amp;b">The mill</a> was built.',
+            "The mill was built.",
+            ["https://valley.example/x?a=1&b"],
+        ),
+        (
+            "The mill was built (<a class=c href='notes/mill.md'>source</a>).",
+            "The mill was built.",
+            ["notes/mill.md"],
+        ),
+        ('The mill was built, <a href="#top">it says</a>.', "The mill was built, it says.", []),
+    ],
+)
+def test_a_link_of_html_cites_where_it_leads(written: str, read: str, cited: list[str]) -> None:
+    text = cited_text(written)
+    assert text.sentences[0].text == read
+    assert addresses(text) == cited
+
+
+def test_thoughts_at_the_head_of_an_answer_are_no_sentences() -> None:
+    thoughts = "<think>\nThe mill was built in 1700, or was it [1]?\n</think>\n"
+    text = f"{thoughts}The mill was built in 1788 [1]."
+    (said,) = cited_text(text).sentences
+    assert (said.line, text[said.start :]) == (4, "The mill was built in 1788 [1].")
+    assert len(cited_text(text.removeprefix("<think>\n")).sentences) == 2
+    assert len(cited_text(text.replace("</think>", "")).sentences) == 2
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        (
+            "<ul><li>The mill is old [1].</li><li>It is wide [2]</li></ul>",
+            ["The mill is old.", "It is wide"],
+        ),
+        ("<h2>Of mills</h2><p>The mill is old.</p>", ["Of mills", "The mill is old."]),
+        ("The mill is<br>old. It <em>st</em>ands.", ["The mill is old.", "It stands."]),
+        ("| a | b |\n|---|---|\n| Mill | old<br>wide<p>red |", ["Mill, old wide red"]),
+        ("<tr><td>Mill</td><td>1788</td></tr><tr><td>Dam</td></tr>", ["Mill 1788", "Dam"]),
+        ("Mills &amp; dams are&nbsp;old&nbsp;[1].", ["Mills & dams are old."]),
+        ("A page begins with `<p>` in code.", ["A page begins with <p> in code."]),
+        ("Mill\n: It is old.", ["Mill", "It is old."]),
+    ],
+)
+def test_tags_part_what_they_part_on_a_page(written: str, read: list[str]) -> None:
+    assert [said.text for said in cited_text(written + LIST).sentences] == read
+
+
 def test_lines_are_those_of_the_text() -> None:
     text = cited_text("# Head\n\nOne thing is so [1]. Another\nthing is not so.\n\nA third is.\n")
     assert [said.line for said in text.sentences] == [3, 3, 6]
@@ -258,7 +309,7 @@ def test_no_marker_of_a_report_is_left_in_its_sentences(name: str) -> None:
     "unit",
     ["[", "[a", "[a](<", "https://a.b/(", "( [1] )", "|", "```\n", "`", "<!--", "[1,", "Sources:\n",
      "## Sources\n[1] a https://x.y\n", ".     see also : ", "¹", "【1†", "**", "<a", "a\n---\n",
-     "( ,", ".", "| ", " |\t", "?"],
+     "( ,", ".", "| ", " |\t", "?", "<p>", "<td ", "[1, p. ", "a (1)\n", "<think>", "<a href="],
 )  # fmt: skip
 @pytest.mark.parametrize("end", ["", " at the end"])
 def test_no_text_takes_longer_than_its_length(unit: str, end: str) -> None:

@@ -7,7 +7,7 @@ from tests.graphs.world import passage_of
 from tests.verify.samples import ANYTHING, BRIDGE, passage, quote
 
 from quaere.domain.report import Quote, Support
-from quaere.verify.quotes import is_table_record, is_verbatim, quoted, relocate
+from quaere.verify.quotes import has_words, is_table_record, is_verbatim, quoted, relocate
 from quaere.verify.support import weigh
 
 HERE = passage(BRIDGE, start=40)
@@ -187,3 +187,54 @@ def test_the_first_cell_has_no_name_where_its_column_has_none() -> None:
     assert not is_table_record("Whisk; No", [table])
     named = table.model_copy(update={"text": table.text.replace(head, "| Trait | HM-1 | HM-2 |")})
     assert not is_table_record("Whisk; HM-2: No", [named])
+
+
+@pytest.mark.parametrize(
+    ("said", "source"),
+    [
+        ("Dogs are allowed", "Dogs are allowed in no part of the park."),
+        ("Boats pay 5 euros", "Boats pay 5 euros less than ships."),
+        ("Boys under 12 pay", "Boys under 12 pay nothing."),
+        ("The tower is 30", "The tower is 300 metres high."),
+        ("It costs 3.", "It costs 3.50 euros."),
+        ("It is told in mill.", "It is told in mill.md at length."),
+        ("Anna Berg built the mill.", "It is a myth that Anna Berg built the mill."),
+        ("The dam is safe", "The dam is safe, the owner claims."),
+    ],
+)
+def test_what_goes_on_in_the_source_is_not_said_there(said: str, source: str) -> None:
+    assert not has_words(source, said)
+
+
+@pytest.mark.parametrize(
+    "rest", ["only on leads.", "unless it is hot.", "until 9 o'clock.", "if they are on leads."]
+)
+def test_what_is_cut_short_of_its_restriction_is_not_supported(rest: str) -> None:
+    source = passage(f"It is a park. Dogs are allowed {rest}")
+    assert not weigh("Dogs are allowed.", [source]).support.holds
+    assert weigh("Dogs are allowed.", [source, passage("Dogs are allowed.")]).support.holds
+    assert weigh(f"Dogs are allowed {rest}", [source]).support is Support.QUOTED
+    assert weigh("It is a park.", [source]).support is Support.QUOTED
+
+
+@pytest.mark.parametrize(
+    ("said", "source"),
+    [
+        ("Dogs are allowed", "Dogs are allowed."),
+        ("Dogs are allowed", "# Park\n\nDogs are\nallowed\n\nBoats"),
+        ("Dogs are allowed", "- Dogs are allowed\n- Boats are not"),
+        ("Dogs are allowed", "Rules: Dogs are allowed; boats pay 2 euros."),
+        ("Dogs are allowed", "It says: “Dogs are allowed”. Boats pay."),
+        ("dogs are allowed.", "So it is. As summer ends, dogs are allowed."),
+        ("Dogs are allowed.", "[3] Dogs are allowed. [4] Boats pay."),
+        ("Dogs are allowed", "So it is. Dogs are allowed [1]. Boats pay."),
+        ("Dogs are allowed", "| a | Dogs are allowed | b |"),
+        ("Dogs are allowed.", "Dogs pay in all parks.\nDogs are allowed."),
+        ("岛上不允许带狗。", "灯塔高41米。岛上不允许带狗。磨坊很大。"),
+        ("岛上不允许带狗", "灯塔高41米。岛上不允许带狗。磨坊很大。"),
+    ],
+)
+def test_what_begins_and_ends_where_it_does_in_the_source_is_said_there(
+    said: str, source: str
+) -> None:
+    assert has_words(source, said)

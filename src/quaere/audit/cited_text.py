@@ -6,14 +6,17 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from html import unescape
 from itertools import groupby
 
 from quaere.audit.markers import JOINER, Marker, blank_out, find_markers
 from quaere.audit.own_report import about_itself
 from quaere.audit.reference_list import Reference, reference_list
 from quaere.domain.url import canonical_url
+from quaere.text.inline import outside_code
 from quaere.text.numbers import numbers
 from quaere.text.sentences import Span, sentences
+from quaere.text.thoughts import thoughts_at_head
 from quaere.text.tokens import terms
 
 MIN_TERMS = 3
@@ -37,11 +40,17 @@ _HEADING = re.compile(
     r"|^[^\n]{1,100}(?<![.!?\]])\n[ ]{0,3}(?:={3,}|-{3,})[ \t]*$"
 )
 _RULE = re.compile(r"(?m)^[ \t]*+(?:[-*_=][ \t]*+){3,}+$")
-_ITEM = re.compile(r"\s*(?:(?:[-*+•>]|\(?\d{1,3}[.)]|\[[ xX]\])\s+)+")
+_ITEM = re.compile(r"\s*(?:(?:[-*+•>:]|\(?\d{1,3}[.)]|\[[ xX]\])\s+)+")
 _EMPHASIS = re.compile(
     r"(?<=\S)\*{1,3}|\*{1,3}(?=\S)|(?<![^\W_])_{1,3}(?=[^\s_])|(?<=[^\s_])_{1,3}(?![^\W_])"
 )
 _MARKUP = re.compile(r"\*{1,3}|__|~~|`+|(?<!\w)_(?=\S)|(?<=\S)_(?!\w)|</?[a-zA-Z!][^>\n]{0,200}>")
+# Of HTML, what parts what is said from the next thing said, and what is no more than a space.
+_BLOCK = re.compile(
+    r"(?i)</?(?:p|div|section|article|[uod]l|li|d[td]|table|thead|tbody|tr|h[1-6]|details|summary"
+    r"|blockquote|pre|hr)(?:\s[^<>\n]{0,200})?/?>"
+)
+_GAP = re.compile(r"(?i)</?(?:br|t[dh])(?:\s[^<>\n]{0,200})?/?>")
 _BEFORE = re.compile(r"\s+(?=[.,;:!?…)\]”»](?:\s|$|[.,;:!?)]))")
 _EMPTY = re.compile(r"[(（\[]\s*[,;]*\s*[)）\]]")
 _TWICE = re.compile(r"(?<!\.)([.!?…])\.+$")
@@ -121,7 +130,7 @@ def cited_text(text: str) -> CitedText:
     code = [match.span() for match in _CODE.finditer(prose)]
     labels = {reference.label for reference in listed.references}
     found = find_markers(blank_out(prose, code), labels)
-    shown = list(found.text)
+    shown = list(_parted(found.text))
     for start, end in code:
         shown[start:end] = prose[start:end]
     body = _unmarked("".join(shown))
@@ -145,7 +154,21 @@ def _cited_sentences(
 
 def _no_prose(text: str) -> list[tuple[int, int]]:
     marked = [m.span() for form in (_FRONT, _COMMENT, _FENCE) for m in form.finditer(text)]
+    marked.append(thoughts_at_head(text))
     return [*marked, *about_itself(blank_out(text, marked))]
+
+
+def _parted(text: str) -> str:
+    """Return ``text`` with blank lines and blanks for the tags of HTML that part; offsets stay."""
+    return "\n".join(map(_line_parted, text.split("\n")))
+
+
+def _line_parted(line: str) -> str:
+    if "<" not in line:
+        return line
+    part = "" if line.lstrip().startswith("|") else "\n\n"  # a row of a table stays one
+    line = _BLOCK.sub(lambda tag: part.ljust(len(tag[0])), line)
+    return _GAP.sub(lambda tag: " " * len(tag[0]), line)
 
 
 def _unmarked(text: str) -> str:
@@ -237,10 +260,14 @@ def _place(text: str, spans: Sequence[Span], starts: Sequence[int], mark: Marker
     return after - 1 if after else None
 
 
+def _plain(text: str) -> str:
+    return unescape(_MARKUP.sub("", text))
+
+
 def _words(said: str) -> str:
     """Return the words of a sentence, empty when there are none."""
     text = _ITEM.sub("", said, count=1) if _ITEM.match(said) else said
-    text = _MARKUP.sub("", text)
+    text = outside_code(text, _plain, lambda code: code.strip("`"))
     if text.lstrip().startswith("|"):
         text = ", ".join(filter(None, (cell.strip() for cell in text.split("|"))))
     text = _EMPTY.sub("", " ".join(text.replace(JOINER, " ").split()))

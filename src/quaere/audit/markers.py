@@ -14,8 +14,25 @@ JOINER = "\u2060"
 MAX_RANGE = 30
 """Markers that "[1-30]" may stand for; beyond it is an interval of something else."""
 
-_NUMBERS = r"\\?\[\s?\^?\d{1,4}(?:\s?(?:,|;|[-–—]|&|\band\b)\s?\^?\d{1,4}){0,40}\s?\\?\]"
+_SAID_TO_BE = (
+    r"(?:(?:sources?|refs?|references?|citations?|documents?|docs?|passages?|quellen?)\b\.?"
+    r"\s?[:#]?\s?)?"
+)
+"""What a number in a marker may be said to be of: "[Source 2]"."""
+_AT = r"(?i:(?:pp?|pages?|ch|chapter|sec|section|lines?|s|seiten?|kap)\b\.?|§{1,2})"
+_PLACE = re.compile(rf",\s?{_AT}\s?[\d.,–-]{{1,20}}")
+"""Where in the source it is: "[2, p. 4]"."""
+_AND = r"\s?(?:[,;]?\s?(?:&|\band\b)|[,;]|[-–—])\s?"
+_NUMBERS = (
+    rf"\\?\[\s?(?i:{_SAID_TO_BE})\^?\d{{1,4}}(?:{_AND}\^?\d{{1,4}}){{0,40}}"
+    rf"(?:{_PLACE.pattern})?\s?\\?\]"
+)
+_BARE_NUMBER = re.compile(r"\\?\[\s?\^?\d")
 _RUN = re.compile(rf"(?P<first>{_NUMBERS})(?:(?P<dash>\s?[-–—]\s?)(?P<last>{_NUMBERS}))?(?!\()")
+_ROUND = re.compile(
+    r"(?m)(?<=[\w%\"”’)])[ \t]\((?P<numbers>\d{1,3}(?:\s?[,;–-]\s?\d{1,3}){0,20})\)"
+    r"(?=\s*(?:[.,;:!?…]|$))"
+)
 _PART = re.compile(r"(\d{1,4})(?:\s?[-–—]\s?\^?(\d{1,4}))?")
 _FOOTNOTE = re.compile(r"\[\^(?P<label>[^\[\]\s]{1,60})\]")
 _LENS = re.compile(r"【(?P<label>[^】\n]{1,60})】")
@@ -121,6 +138,9 @@ def find_markers(text: str, labels: Container[str]) -> MarkedText:
             marks.append(mark)
             kept += [words] if words else []
         hollow = _without(hollow, [mark for mark, _ in more])
+    if not any(mark.label for mark in marks):  # else "(1)" is something else
+        marks += _round(hollow, labels)
+        hollow = _without(hollow, marks)
     marks.sort(key=lambda mark: (mark.start, mark.end))
     return MarkedText(tuple(marks), _with(hollow, text, kept, marks))
 
@@ -182,8 +202,17 @@ def _numbers(text: str, labels: Container[str]) -> _Found:
     for match in _RUN.finditer(text):
         for label in dict.fromkeys(map(str, _run_numbers(match))):
             # A year in brackets is a year, unless the text lists it.
-            if label in labels or (len(label) < 4 and label != "0"):
+            is_bare = _BARE_NUMBER.match(match[0]) is not None
+            if label in labels or (is_bare and len(label) < 4 and label != "0"):
                 yield Marker(*match.span(), label=label), None
+
+
+def _round(text: str, labels: Container[str]) -> Iterator[Marker]:
+    """Yield "(1, 2)" before a stop or at the end of a line, if all of it is listed."""
+    for match in _ROUND.finditer(text):
+        numbers = [*map(str, _spelt(match["numbers"]))]
+        if all(number in labels for number in numbers):
+            yield from (Marker(match.start() + 1, match.end(), label=each) for each in numbers)
 
 
 def _run_numbers(match: re.Match[str]) -> list[int]:
@@ -194,7 +223,7 @@ def _run_numbers(match: re.Match[str]) -> list[int]:
 
 
 def _spelt(run: str) -> Iterator[int]:
-    for first, last in _PART.findall(run):
+    for first, last in _PART.findall(_PLACE.sub("", run)):
         low, high = int(first), int(last or first)
         yield from range(low, high + 1) if low <= high < low + MAX_RANGE else (low, high)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from html import unescape
 from itertools import takewhile
 
 from quaere.text.inline import unescaped
@@ -22,6 +23,8 @@ _ADDRESS = re.compile(
     rf"(?P<image>{_IMAGE})"
     rf"|\[(?P<words>{_INSIDE})\]\(\s{{0,3}}"
     rf"(?:<(?P<angled>[^<>\n]{{0,2000}}+)>|(?P<bare>{_BARE})){_LINK_TITLE}\s{{0,3}}\)"
+    r"|<(?i:a)\s(?:[^<>]{0,300}?\s)?(?i:href)\s?=\s?[\"']?(?P<href>[^\"'\s<>]{1,2000})[\"']?"
+    r"(?:\s[^<>]{0,300})?>(?P<linked>[^<>\n]{0,300})</(?i:a)>"
     rf"|<(?P<auto>(?i:https?|ftp|file)://[^<>\s]{{1,2000}})>"
     rf"|(?P<url>(?i:{_URL}))"
     r"|(?<![\w./@-])(?P<www>(?i:www)\.[\w-]{1,63}\.[^\s<>()\[\]\"`|\\^{}]{2,500})"
@@ -86,6 +89,8 @@ def _address(match: re.Match[str]) -> Address:
     if match["words"] is not None:
         target = _led_to(unescaped(match["angled"] or match["bare"] or "").strip())
         return Address(start, end, target, match.span("words"))
+    if match["href"]:
+        return Address(start, end, _led_to(unescape(match["href"])), match.span("linked"))
     if match["auto"]:
         return Address(start, end, match["auto"])
     said = _without_trailing(match[0])

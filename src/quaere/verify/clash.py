@@ -42,6 +42,7 @@ from quaere.verify.contradiction import (
 )
 from quaere.verify.ground import DENIED, ground, is_within
 from quaere.verify.other_languages import (
+    demands_more,
     denies_alike,
     drops_reservation,
     is_compared_otherwise,
@@ -55,14 +56,11 @@ from quaere.verify.parts import (
     is_of_another_part,
     is_of_another_subject,
 )
-from quaere.verify.quantities import (
-    amounts,
-    conflicting,
-    told_amounts,
-)
+from quaere.verify.quantities import amounts, conflicting, told_amounts
 from quaere.verify.rules import modality
+from quaere.verify.rules.changes import misstates_change, turns_difference
 from quaere.verify.rules.comparisons import compares, compares_the_same_two, comparison, puts_first
-from quaere.verify.rules.contrasted import contrasted, of_exception
+from quaere.verify.rules.contrasted import contrasted, is_denied_apart, of_exception
 from quaere.verify.rules.converses import passes_on, transfers, turns_direction
 from quaere.verify.rules.modality import (
     conditioned,
@@ -97,6 +95,8 @@ CONFIRMING = 0.75
 """Share from which names and other words count alike."""
 SHORT = 16
 """Words up to which a sentence is short."""
+WORD_CHARS = 20
+"""Characters of a word on average beyond which words are not told apart by spaces."""
 TURNING = 0.35
 """Share from which it counts what a line turns. Chosen on the fitted halves of labelled answers."""
 AS_NEAR = 0.1
@@ -157,12 +157,17 @@ _OF_PARTS: Final = frozenset({Kind.MISPLACED, Kind.EXCHANGED})
 
 def is_short(text: str) -> bool:
     """Return whether a sentence is so short that rules are seldom wrong in it."""
-    return len(text.split()) <= SHORT
+    return _has_at_most(SHORT, text)
 
 
 def is_comparable(text: str) -> bool:
     """Return whether a sentence says no more than can be laid next to a line."""
-    return len(text.split()) <= LONGEST
+    return _has_at_most(LONGEST, text)
+
+
+def _has_at_most(number: int, text: str) -> bool:
+    """Return whether ``text`` has up to ``number`` words; one without spaces may have many."""
+    return len(text) <= number * WORD_CHARS and len(text.split()) <= number
 
 
 def clash(said: str, lines: Iterable[str], around: Iterable[str]) -> Clash | None:
@@ -231,14 +236,14 @@ def _in_lines(said: str, lines: Sequence[str], aligned: Sequence[Alignment]) -> 
     return Clash(kind=kind, contradicts=False) if kind else None
 
 
+def _turns_condition(beside: _Beside) -> bool:
+    return turns_condition(beside.said, beside.lines) and not any(map(_is_told, beside.aligned))
+
+
 _OF_LINES: Final[Sequence[tuple[Kind, Callable[[_Beside], bool]]]] = (
     (Kind.FIGURE, lambda each: has_other_rate(each.said, each.rated)),
-    (
-        Kind.SCOPE,
-        lambda each: (
-            turns_condition(each.said, each.lines) and not any(map(_is_told, each.aligned))
-        ),
-    ),
+    (Kind.DENIED, lambda each: is_denied_apart(each.said, each.lines)),
+    (Kind.SCOPE, _turns_condition),
     (
         Kind.LABELLED,
         lambda each: each.has_one_subject and is_of_another_subject(each.said, each.lines),
@@ -503,10 +508,7 @@ def _are_denied(matches: Sequence[Match]) -> bool:
 
 
 def _denies_by_limit(said: str, held: str) -> bool:
-    """Return whether one side says by a denial what the other says by a limit or a condition.
-
-    As "not below 5" and "5 or more" do.
-    """
+    """Return whether one side denies what the other limits, as in "not below 5", "5 or more"."""
     return turns_limit(said, held) < 0 or conditioned(said, held) > 0
 
 
@@ -561,7 +563,9 @@ def _share_of(words: Sequence[Word], alignment: Alignment) -> float:
 
 _RULES: Final[Sequence[tuple[Kind, Callable[[Alignment], bool]]]] = (
     (Kind.FIGURE, _has_other_figure),
+    (Kind.FIGURE, misstates_change),
     (Kind.ORDER, has_other_order),
+    (Kind.ORDER, turns_difference),
     (Kind.ORDER, lambda each: turns_steps(each.said, each.held)),
     (Kind.DENIED, _is_denied),
     (Kind.SCOPE, modality.turns_only),
@@ -589,6 +593,7 @@ _RULES_IN: Final[Sequence[tuple[Kind, Callable[[Language, Alignment], bool]]]] =
     (Kind.EXCHANGED, lambda _, each: causes(each.said, each.held) < 0),
     (Kind.EXCHANGED, lambda _, each: _is_passed_on_otherwise(each)),
     (Kind.WIDENED, lambda language, each: is_widened(language, each.said, each.held)),
+    (Kind.STRENGTHENED, lambda language, each: demands_more(language, each.said, each.held)),
     (Kind.RESERVED, lambda language, each: drops_reservation(language, each.said, each.held)),
 )
 """Those that hold in another language than English."""

@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import chain, pairwise
 from typing import Final, NamedTuple
 
-from quaere.domain.source import ITEM, above_the_list, lead_in_over
+from quaere.domain.source import ITEM, LONGEST_LIST, above_the_list, lead_in_over
 from quaere.text.amounts import CLOCK, worded_amounts
 from quaere.text.dates import Date, dates
 from quaere.text.facts import negation
@@ -324,7 +324,8 @@ def under_lead_in(source: Ground, line: str, start: int, known: str = "") -> str
         said = f"{lead} {line[item.end() :]}"
         is_denied = _DENYING.search(lead) is not None
         return denied(_DENYING.sub(" ", said)) if is_denied else _SIGNS.sub(" ", said)
-    return line if not above_the_list(source.text[:start]) else line[item.end() :]
+    above = above_the_list(source.text[max(0, start - LONGEST_LIST) : start])
+    return line[item.end() :] if above else line
 
 
 def denied(said: str) -> str:

@@ -83,6 +83,7 @@ def is_ordered_otherwise(language: Language, said: str, held: str) -> bool:
     sides = _SIDES.get(language.code)
     if sides is None or not denies_alike(language, said, held):
         return False
+    said, held = _plain(language, said), _plain(language, held)
     return any(
         bool(
             (_behind(one, said) - _behind(other, said))
@@ -101,13 +102,15 @@ def _behind(words: str, text: str) -> frozenset[str]:
 
 _NEAR = 30
 """Characters after a word of order within which what it refers to begins."""
+_LARGER_DE = "mehr|größer|länger|höher|schwerer|älter|später|breiter|tiefer|weiter|schneller|dicker"
+_SMALLER_DE = "weniger|kleiner|kürzer|niedriger|leichter|jünger|früher|schmaler|langsamer|dünner"
 _SIDES: Mapping[str, Sequence[tuple[str, str]]] = MappingProxyType(
     {
         "de": (
             (r"(?i)\b(?:vor|bis)\b", r"(?i)\b(?:nach|ab|seit)\b"),
             (
-                r"(?i)\b(?:unter(?=\s\d)|weniger als|höchstens|maximal|bis zu)\b",
-                r"(?i)\b(?:über(?=\s\d)|mehr als|mindestens|wenigstens)\b",
+                rf"(?i)\b(?:unter(?=\s\d)|(?:{_SMALLER_DE}) als|höchstens|maximal|bis zu)\b",
+                rf"(?i)\b(?:über(?=\s\d)|(?:{_LARGER_DE}) als|mindestens|wenigstens)\b",
             ),
         ),
         "es": (
@@ -197,10 +200,61 @@ def _same_sides(
     return stay if stay != swap else None
 
 
+_LIMITS: Mapping[str, Sequence[tuple[str, str]]] = MappingProxyType(
+    {
+        "de": (
+            (rf"(?i)\bnicht (?:{_LARGER_DE}) als(?=\s\d)", "höchstens"),
+            (rf"(?i)\bnicht (?:{_SMALLER_DE}) als(?=\s\d)", "mindestens"),
+        ),
+        "es": (
+            (r"(?i)\bno (?:\w+ )?más de\b", "como máximo"),
+            (r"(?i)\bno (?:\w+ )?menos de\b", "al menos"),
+        ),
+        "fr": (
+            (r"(?i)\bn(?:e |['’])\w+ pas plus d(?:e\b|['’])", "au plus"),
+            (r"(?i)\bn(?:e |['’])\w+ pas moins d(?:e\b|['’])", "au moins"),
+            (r"(?i)\bpas plus d(?:e\b|['’])", "au plus"),
+            (r"(?i)\bpas moins d(?:e\b|['’])", "au moins"),
+        ),
+        "it": (
+            (r"(?i)\bnon (?:\w+ )?più di\b", "al massimo"),
+            (r"(?i)\bnon (?:\w+ )?meno di\b", "almeno"),
+        ),
+        "nl": ((r"(?i)\bniet meer dan\b", "hoogstens"), (r"(?i)\bniet minder dan\b", "minstens")),
+        "pt": (
+            (r"(?i)\bnão (?:\w+ )?mais d[eo]\b", "no máximo"),
+            (r"(?i)\bnão (?:\w+ )?menos d[eo]\b", "pelo menos"),
+        ),
+    }
+)
+"""By ISO 639-1, what sets a limit by a denial, and how the same is said without one."""
+
+
+def _plain(language: Language, text: str) -> str:
+    """Return ``text`` with limits in place of denials: what is "not more than 5" is "at most 5"."""
+    for pattern, limit in _LIMITS.get(language.code, ()):
+        text = re.sub(pattern, limit, text)
+    return text
+
+
+def demands_more(language: Language, said: str, held: str) -> bool:
+    """Return whether ``said`` says that what ``held`` only allows must be done.
+
+    Neither may deny anything: what only may be done so must be done so.
+    """
+    rules = language.rules
+    if _denies(language, said) or _denies(language, held):
+        return False
+    if re.search(f"(?i){language.only}", held):
+        return False
+    return _says_alone(rules.must, said, held) and _says_alone(rules.may, held, said)
+
+
 def _denies(language: Language, clause: str) -> bool:
+    clause = _plain(language, clause)
     return re.search(f"(?i){language.denies}", clause) is not None
 
 
 def _content(language: Language, clause: str) -> frozenset[str]:
     """Return the terms of ``clause`` without what denies it."""
-    return frozenset(terms(re.sub(f"(?i){language.denies}", " ", clause)))
+    return frozenset(terms(re.sub(f"(?i){language.denies}", " ", _plain(language, clause))))

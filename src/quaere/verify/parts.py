@@ -50,6 +50,8 @@ def segments(text: str) -> Sequence[str]:
 _COMPOUND: Final = lazy_regex(r"[^\W\d]\w*(?:[-.]\w+)+|[^\W\d]\w*_\w+")
 """A name of several words, as of a program or an option: "man-db" is not "man"."""
 
+MOST: Final = 28
+"""Parts of a sentence beyond which it is a list, of which any two are not compared with all."""
 Part = frozenset[str]
 """The words of a part, as stems, and its amounts and dates, each in one form."""
 
@@ -61,7 +63,7 @@ def are_exchanged(said: str, lines: Iterable[str]) -> bool:
     all of them from no part.
     """
     mine = _parts(said)
-    if len(mine) < 2 or _IN_ORDER.search(said):
+    if not 2 <= len(mine) <= MOST or _IN_ORDER.search(said):
         return False
     lines = [line for line in lines if not _IN_ORDER.search(line)]
     theirs = [_parts(line) for line in lines]
@@ -90,16 +92,26 @@ def _are_crossed(
     known = frozenset[str]().union(*every)
     first, second = (common(each, known) for each in _apart(one, other))
     if min(len(first), len(second)) < 2:
-        pairs = chain.from_iterable(permutations(line, 2) for line in theirs)
-        return any(_swap_figures(first, second, *pair) for pair in pairs)
+        return any(_swap_figures(first, second, line) for line in theirs)
     if any(each == common(each, part) for each, part in product((first, second), every)):
         return False
     mixed = [_mixed(first, second, line) for line in theirs]
     return any(_is_crossed(first, second, *pair) for pair in _pairs(mixed, around))
 
 
-def _swap_figures(first: Part, second: Part, one: Part, other: Part) -> bool:
-    return _take_figures(first, second, one, other) or _take_figures(second, first, one, other)
+def _swap_figures(first: Part, second: Part, line: Sequence[Part]) -> bool:
+    """Return whether two parts have taken the figures of two parts of ``line`` from each other."""
+    return any(
+        _take_figures(one, other, a, b)
+        for one, other in ((first, second), (second, first))
+        if len(other) == 1
+        for a, b in product(_having(_amounts(one), line), _having(other, line))
+    )
+
+
+def _having(figures: Part, line: Iterable[Part]) -> Sequence[Part]:
+    """Return the parts of ``line`` with all ``figures``; none has no figures at all."""
+    return [part for part in line if figures and figures <= part]
 
 
 def _mixed(first: Part, second: Part, line: Sequence[Part]) -> list[Part]:
@@ -174,7 +186,8 @@ def has(part: Part, element: str) -> bool:
 @cached_by_language(maxsize=1024)
 def _parts(text: str) -> tuple[Part, ...]:
     row = cells(text)
-    return tuple(filter(None, map(elements, [" ".join(row)] if row else _told(segments(text)))))
+    told = [" ".join(row)] if row else _told(segments(text))
+    return tuple(dict.fromkeys(filter(None, map(elements, told))))
 
 
 _ELLIPTIC: Final = lazy_regex(
@@ -232,7 +245,27 @@ def is_of_another_part(said: str, held: str) -> bool:
         _is_labelled_otherwise(own, part, other)
         for part, other in permutations(parts, 2)
         if any(alike(ground(said), ground(part), ground(other)) for alike in _ALIKE)
-    )
+    ) or _is_of_another_place(own, said, parts)
+
+
+_ORDINAL: Final = lazy_regex(
+    r"(?i)\b(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d+(?:st|nd|rd|th))\b"
+)
+
+
+def _is_of_another_place(own: frozenset[str], said: str, parts: Sequence[str]) -> bool:
+    """Return whether one of ``parts`` has the ordinal of ``said`` next to another label."""
+    mine = _ordinals(said)
+    if len(mine) != 1:
+        return False
+    told = [(stems([_ORDINAL.sub(" ", part)]), _ordinals(part)) for part in parts]
+    here = [words for words, ordinals in told if mine <= ordinals]
+    there = [words for words, ordinals in told if ordinals and mine.isdisjoint(ordinals)]
+    return any(_is_named_otherwise(own, one, other) for one, other in product(here, there))
+
+
+def _ordinals(text: str) -> frozenset[str]:
+    return frozenset(map(str.lower, _ORDINAL.findall(text)))
 
 
 _ALIKE: Final = (same_kind, same_kind_of_date)
@@ -241,6 +274,10 @@ _ALIKE: Final = (same_kind, same_kind_of_date)
 def _is_labelled_otherwise(own: frozenset[str], part: str, other: str) -> bool:
     """Return whether ``own`` names all that labels ``other``, and not all of ``part``."""
     mine, theirs = (_stems_outside(text, figure_spans(ground(text))) for text in (part, other))
+    return _is_named_otherwise(own, mine, theirs)
+
+
+def _is_named_otherwise(own: Part, mine: Part, theirs: Part) -> bool:
     here, there = mine - theirs, theirs - mine
     if not there & own:
         return False

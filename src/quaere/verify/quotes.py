@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import accumulate
 from urllib.parse import unquote
 
 from quaere.domain.report import Quote
@@ -165,27 +167,98 @@ _MARKS = lazy_regex(r"`|(?<!\w)\*|\*(?!\w)|</?[a-zA-Z][a-zA-Z0-9]{0,9}\s*/?>")
 
 
 def has_words(source: str, *forms: str) -> bool:
-    """Return whether ``source`` has one of ``forms``, wherever its lines are broken.
+    """Return whether ``source`` has one of ``forms`` as a statement, wherever its lines are broken.
 
-    Marks of a page that are left out of an answer make no difference to its words.
+    Marks of a page that are left out of an answer make no difference to its words. What goes on in
+    the source says something else: "Dogs are allowed" is not said by "Dogs are allowed nowhere".
     """
-    if any(form in source for form in forms):
-        return True
-    flat = _flat(source)
-    if any(_flat(form) in flat for form in forms):
+    if _has_statement(_lined(source), forms):
         return True
     if not _MARKS.search(source):
         return False
-    plain = _plain(source)
-    return any(_plain(form) in plain for form in forms)
+    return _has_statement(_lined(_MARKS.sub("", source)), [_MARKS.sub("", f) for f in forms])
 
 
-def _plain(text: str) -> str:
-    return _flat(_MARKS.sub("", text))
+class _Lined:
+    """A text on one line, and where in it the lines begin and end of which it was made."""
+
+    def __init__(self, text: str) -> None:
+        lines = list(filter(None, (" ".join(line.split()) for line in text.splitlines())))
+        self.text = " ".join(lines)
+        ends = [*accumulate((len(line) + 1 for line in lines), initial=0)]
+        self.starts = frozenset(ends)
+        self.ends = frozenset(end - 1 for end in ends)
 
 
-def _flat(text: str) -> str:
-    return " ".join(text.split())
+@lru_cache(maxsize=256)
+def _lined(text: str) -> _Lined:
+    return _Lined(text)
+
+
+def _has_statement(source: _Lined, forms: Iterable[str]) -> bool:
+    return any(_is_statement_in(source, " ".join(form.split())) for form in forms)
+
+
+def _is_statement_in(source: _Lined, said: str) -> bool:
+    """Return whether ``said`` begins and ends in ``source`` where something said does."""
+    at = source.text.find(said) if said else -1
+    while at >= 0:
+        if _begins(source, at) and _ends(source, at + len(said), said):
+            return True
+        at = source.text.find(said, at + len(said))
+    return False
+
+
+def _begins(source: _Lined, at: int) -> bool:
+    before = source.text[max(0, at - _NEAR) : at]
+    if at in source.starts or _BEFORE.search(before):
+        return True
+    return _LED_IN.search(source.text, max(0, at - _LONGEST_LEAD), at) is not None
+
+
+def _ends(source: _Lined, end: int, said: str) -> bool:
+    if end in source.ends:
+        return True
+    behind = source.text[end : end + _NEAR]
+    if said.endswith(_STOPS):  # but for "3.50" and "mill.md"
+        return said[-1] not in ".:" or not (behind[:1].isdigit() or behind[:1].islower())
+    return _AFTER.match(behind) is not None
+
+
+def is_cut_short(said: str, source: str) -> bool:
+    """Return whether ``source`` has all words of ``said`` only where it goes on to restrict them.
+
+    "Dogs are allowed" is cut short of "Dogs are allowed only on leads".
+    """
+    lined, core = _lined(source), " ".join(said.split()).rstrip(".!?…")
+    if len(core.split()) < _LEAST or _is_statement_in(lined, core):
+        return False
+    at = lined.text.find(core)
+    if at < 0 or not _begins(lined, at):
+        return False
+    end = at + len(core)
+    return _RESTRICTS.match(lined.text[end : end + _NEAR]) is not None
+
+
+_LEAST = 3
+"""Words that say something of their own."""
+_RESTRICTS = lazy_regex(
+    r"(?i),?\s(?:only|unless|until|till|except|(?:less|more|fewer|later|earlier) than|if|provided"
+    r"|as long as|but (?:only|not)|nothing)\b"
+)
+_NEAR = 24
+"""Characters on either side of something said in which its end can be told."""
+_STOPS = (*".!?…。！？;:", *(f"{stop}{mark}" for stop in ".!?" for mark in '"”’»)'))
+_BEFORE = lazy_regex(
+    r"(?:[.!?…。！？:;|>•\])]|(?:\A|\s)(?:[-*+–—#]+|\d{1,3}[.)]))[\s\"“”‘’«»(\[*_`'>#-]*\Z"
+)
+_LONGEST_LEAD = 100
+_LED_IN = lazy_regex(
+    r"(?i)(?:\A|[.!?…]\s)(?:as|in|on|at|during|then|later|today|also|here|there|thus|however"
+    r"|moreover|meanwhile|furthermore)\b[^,.;:!?]{0,80},\s\Z"
+)
+"""When or where, or a joining word, with which a sentence begins: it turns nothing round."""
+_AFTER = lazy_regex(r"(?:\[\^?\d{1,4}\]|[)\"”’»\]*_`'\s])*(?:[.!?…。！？;:|•]|[-*+]\s)(?!\d)")
 
 
 def as_told(text: str, passages: Sequence[Passage]) -> str:

@@ -48,13 +48,13 @@ from quaere.verify.clash import (
 from quaere.verify.facts import Opposition, opposition
 from quaere.verify.ground import CLAUSE_END, LONGEST, Ground, ground, ground_of_answer, nearest
 from quaere.verify.likeness import likeness
-from quaere.verify.quotes import as_told, has_words, is_table_record, is_verbatim
+from quaere.verify.quotes import as_told, has_words, is_cut_short, is_table_record, is_verbatim
 from quaere.verify.rules.bound import are_bound_otherwise
 from quaere.verify.rules.comparisons import comparison
 from quaere.verify.rules.replaced import is_borrowed
 from quaere.verify.rules.rivals import has_better_fit
 from quaere.verify.signals import Pair, measure
-from quaere.verify.table_cells import Placed, is_of_another_label
+from quaere.verify.table_cells import Placed, is_of_another_label, is_of_another_list
 
 LOOKED_AT = 2_000
 """Characters of a source by which its language is told."""
@@ -448,12 +448,16 @@ def _contrary(pair: Pair, dissent: _Dissent, found: Finding) -> Iterator[str]:
 
 
 def _clash(pair: Pair) -> Clash | None:
+    if any(is_cut_short(pair.claim.text, source.text) for source in pair.sources):
+        return Clash(kind=Kind.SCOPE, contradicts=False, plain=True)
     return _clash_of_labels(pair) or _clash_of_statements(pair)
 
 
 def _clash_of_labels(pair: Pair) -> Clash | None:
     """Return a clash where a figure belongs to another label, or to another cell of a table."""
-    if is_of_another_label(pair.claim.text, pair.sources):
+    text = pair.claim.text
+    is_elsewhere = is_short(text) and is_of_another_list(text, pair.sources)
+    if is_elsewhere or is_of_another_label(text, pair.sources):
         return Clash(kind=Kind.LABELLED, contradicts=False)
     if pair.placed not in {Placed.ELSEWHERE, Placed.OPPOSED}:
         return None

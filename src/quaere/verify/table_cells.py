@@ -22,7 +22,7 @@ from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import Number
 from quaere.text.similarity import containment
 from quaere.text.tables import cells, is_rule
-from quaere.verify.align import content
+from quaere.verify.align import content, stems
 from quaere.verify.ground import Ground, ground
 from quaere.verify.parts import Part, common, elements, segments
 from quaere.verify.quantities import amounts, caption_scales, is_among, is_equal
@@ -34,10 +34,10 @@ Place = tuple[int, int]
 class _Table(NamedTuple):
     """A table: what names its columns and rows, and the figures in its cells."""
 
-    columns: Sequence[Part]
+    columns: tuple[Part, ...]
     names: Sequence[Part]
     """The first cell of each row."""
-    rows: Sequence[Part]
+    rows: tuple[Part, ...]
     numbered: Sequence[Sequence[Number]]
     """The figures in what names each row."""
     figures: Sequence[tuple[Place, Number]]
@@ -173,10 +173,12 @@ def _called(table: _Table, part: Part, whole: Part) -> frozenset[int]:
     return frozenset[int]() if is_of_another else frozenset(longest)
 
 
-def _named(labels: Sequence[Part], said: Part) -> frozenset[int]:
+@cached_by_language(maxsize=1024)
+def _named(labels: tuple[Part, ...], said: Part) -> frozenset[int]:
     """Return which of ``labels`` are named by what not all of them have.
 
-    Of two of which one has all that is named of the other, and more, it is that one.
+    Of two of which one has all that is named of the other, and more, it is that one. It is asked
+    of a whole sentence for each of its figures.
     """
     apart = _told_apart([common(said, label) for label in labels])
     told = frozenset(filter(None, apart))
@@ -213,10 +215,10 @@ def _grids(lines: Iterable[str]) -> Iterator[list[list[str]]]:
 def _table(grid: Sequence[Sequence[str]]) -> _Table:
     head, *rows = grid
     figures = [*_figures_of(head, rows)]
-    columns = [frozenset[str](), *map(elements, head[1:])]
+    columns = (frozenset[str](), *map(elements, head[1:]))
     numbered = [tuple(_counted(ground(row[0]))) for row in rows]
     names = [_naming(row[0]) for row in rows]
-    return _Table(columns, names, [_label(row) for row in rows], numbered, figures)
+    return _Table(columns, names, tuple(map(_label, rows)), numbered, figures)
 
 
 def _figures_of(
@@ -282,6 +284,38 @@ def is_of_another_label(said: str, sources: Iterable[Ground]) -> bool:
         is_own, share = _share_in(row, label, told)
         shares[is_own] = max(share, shares.get(is_own, 0.0))
     return len(shares) == 2 and shares[True] + MORE <= shares[False]
+
+
+_LIST: Final = lazy_regex(
+    r"\s*\W{0,3}(?P<label>[^\n:|.,()]{1,40})(?:\((?P<more>[^\n:|()]{1,40})\))?"
+    r":\s+(?P<told>[^:]+)\Z"
+)
+
+
+def is_of_another_list(said: str, sources: Iterable[Ground]) -> bool:
+    """Return whether ``said`` has the label of one list, and else what is in another alone.
+
+    As in "Present: Firth, Pell. Apologies: Reed", of which "Reed was present" has both.
+    """
+    lines = [each.text[slice(*line.span)] for each in sources for line in each.lines]
+    lists = [match for line in lines if (match := _LIST.match(unmarked(line)))]
+    if len(lists) < 2 or ground(said).denies:
+        return False
+    own = frozenset(word.stem for word in content(said) if word.weight == 1)
+    every = stems([said])
+    labels = [_label_in(every, match) for match in lists]
+    if sum(map(bool, labels)) != 1:
+        return False
+    told = [stems([match["told"]]) for match in lists]
+    here = next(place for place, label in enumerate(labels) if label)
+    rest = own - labels[here]
+    return bool(rest) and rest.isdisjoint(told[here]) and any(rest <= each for each in told)
+
+
+def _label_in(own: frozenset[str], heading: re.Match[str]) -> frozenset[str]:
+    """Return the stems of the label of a list that are all in ``own``, or of its brackets."""
+    labels = (stems([heading[group]]) for group in ("label", "more") if heading[group])
+    return next((label for label in labels if label and label <= own), frozenset[str]())
 
 
 def _labelled(said: str) -> tuple[frozenset[str], frozenset[str]] | None:

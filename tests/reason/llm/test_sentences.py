@@ -34,6 +34,13 @@ def said(text: str) -> list[tuple[str, tuple[int, ...]]]:
         ("It burned [1, 3; 12].", [("It burned.", (1, 3, 12))]),
         ("It burned [1-3].", [("It burned.", (1, 2, 3))]),
         ("It burned [3-1].", [("It burned.", (3, 1))]),
+        ("It burned [1]–[3].", [("It burned.", (1, 2, 3))]),
+        ("It burned [ 1 ].", [("It burned.", (1,))]),
+        ("It burned [ 1, 2 ].", [("It burned.", (1, 2))]),
+        ("It burned [2, p. 4].", [("It burned.", (2,))]),
+        ("It burned [1, 3, pp. 4–6].", [("It burned.", (1, 3))]),
+        ("***It burned*** [1].", [("**It burned**.", (1,))]),
+        ("- [x] It burned [1].", [("It burned.", (1,))]),
         ("It burned [^2].", [("It burned.", (2,))]),
         ("It burned 【3†source】.", [("It burned.", (3,))]),
         ("It burned [2] in May [2].", [("It burned in May.", (2,))]),
@@ -142,3 +149,9 @@ def test_an_id_and_a_full_stop_end_a_sentence_before_a_small_letter() -> None:
         ("gzip cannot.", (2,)),
         ("`cp x[0]. y` copies.", (3,)),
     ]
+
+
+def test_what_a_model_thinks_first_is_no_part_of_its_answer() -> None:
+    thoughts = "<think>\nIs it 1850? I recall [1] says 1850.\n</think>\n\n"
+    assert said(f"{thoughts}The mill burned [1].") == [("The mill burned.", (1,))]
+    assert said("<think>The mill burned [1].") == []

@@ -7,7 +7,7 @@ from tests.timing import cpu_s
 
 from quaere.text.languages.language import languages, speaking
 from quaere.verify.align import align, stems
-from quaere.verify.clash import aligned_to_line
+from quaere.verify.clash import aligned_to_line, clash
 from quaere.verify.likeness import root
 from quaere.verify.rules.converses import passes_on, transfers, turns_direction
 from quaere.verify.rules.roles import exchanges, has_other_agent, reconciles
@@ -198,3 +198,10 @@ def test_the_sides_of_many_verbs_are_told_in_time() -> None:
     said = "the mill was designed " + "by a,b; was c,d; " * 60
     aligned = align(said, f"{said} built")
     assert cpu_s(lambda: exchanges(aligned), enough_s=2) < 2
+
+
+@pytest.mark.parametrize(
+    "said", ["Mill: built in 1902", "Mill — built in 1902", "Mill (built 1902)"]
+)
+def test_a_participle_behind_a_label_is_passive(said: str) -> None:
+    assert clash(said, ["The mill was built in 1902 by Anna Berg."], ()) is None

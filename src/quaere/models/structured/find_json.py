@@ -19,19 +19,19 @@ from quaere.models.structured.lenient_json import (
     canonical,
     near,
 )
+from quaere.text.thoughts import ENDING, OPENING
 
 MAX_CHARS = 200_000
 """Some 50,000 tokens, three times what is ever asked for; read in half a second at worst."""
 
-_REASONING = "think|thinking|thought|thoughts|reasoning|reflection|analysis|scratchpad"
 _MARK = re.compile(
-    rf"(?P<open><(?:{_REASONING})(?:\s[^<>]{{0,80}})?>|\[THINK\]|◁think▷)"
-    rf"|(?P<close></(?:{_REASONING})\s?>|\[/THINK\]|◁/think▷|<\|channel\|>final\b[^{{\[]{{0,80}})"
+    rf"(?P<open>{OPENING})"
+    rf"|(?P<close>{ENDING}|<\|channel\|>final\b[^{{\[]{{0,80}})"
     r"|(?P<value>\{(?!\{)|\[)",
     re.IGNORECASE,
 )
 """What the search for values stops at. The channels are those of OpenAI's open models."""
-_REASONING_END = re.compile(rf"</(?:{_REASONING})\s?>|\[/THINK\]|◁/think▷", re.IGNORECASE)
+_REASONING_END = re.compile(ENDING)
 
 _ENCODED: tuple[tuple[re.Pattern[str], Callable[[str], str]], ...] = (
     (re.compile(r'[{\[](?:\s|\\[nrt])*+\\"'), lambda text: json.loads(f'"{text}"', strict=False)),

@@ -40,8 +40,16 @@ _RAISED: Final = lazy_regex(
     r"(?:(?P<raised>[¹²³⁴-⁹⁰]{1,3})|<sup>\s*(?P<tagged>\d{1,3}(?:\s*,\s*\d{1,3})*)\s*</sup>)"
 )
 """Raised figures, but for powers: of 10³, m² and km² too little precedes them."""
-BARE: Final = lazy_regex(r"\[\^?\d{1,5}(?:\s*[,;–-]\s*\^?\d{1,5})*\](?!\()|【")
+_LISTED: Final = r"\^?\d{1,5}(?:\s*[,;–-]\s*\^?\d{1,5})*"
+BARE: Final = lazy_regex(rf"\[\s?{_LISTED}\s?\](?!\()|【")
 """Begins a citation as it is asked for, or one that nothing else looks like."""
+_JOINED: Final = lazy_regex(r"\[\^?(\d{1,5})\]\s?[–—-]\s?\[\^?(\d{1,5})\](?!\()")
+"""A range whose ends are in brackets of their own: [1]-[3]."""
+_PLACED: Final = lazy_regex(
+    rf"(?i)\[(?P<ids>{_LISTED}),\s?"
+    r"(?:(?:pp?|pages?|ch|chapter|sec|section|lines?|s|seiten?|kap)\b\.?|§{1,2})\s?[\d.,–-]{1,20}\]"
+)
+"""With where in a passage it is: [2, p. 4]."""
 _CITED: Final = lazy_regex(r"\d{1,5}")
 _DASH: Final = lazy_regex(r"(\d)\s*([–-])\s*(?=\d)")
 
@@ -105,6 +113,7 @@ def in_brackets(text: str, known: Container[int]) -> str:
     What may as well be something else, a number in round brackets or a raised one, is taken for a
     citation only of a ``known`` id. None is known to who cites in square brackets elsewhere.
     """
+    text = _PLACED.sub(r"[\g<ids>]", _JOINED.sub(r"[\1-\2]", text))
     text = _SQUARE.sub(_marker, _NAMED.sub(_marker, text))
 
     def marker(match: re.Match[str]) -> str:

@@ -30,13 +30,18 @@ from quaere.text.lazy_regex import lazy_regex
 from quaere.text.sanitize import find_secrets
 from quaere.text.sentences import sentences
 from quaere.text.tables import cells, is_rule, record
+from quaere.text.thoughts import Spoken
 from quaere.text.tokens import terms
 
 MAX_LINE_CHARS = 20_000
 """A line that has come to this length without an end is taken as it is."""
+LONG_CHARS = 1_000
+"""Unfinished, from which a line is looked at again only when it has grown by a tenth."""
 
-_IDS = r"\[\^?\d{1,5}(?:\s*[,;–-]\s*\^?\d{1,5})*\]|【[^】\n]{0,40}】"
-_MARKER = lazy_regex(rf"\s*(?:{_IDS})")
+_SPACE: Final = r"(?:(?<!\s)\s+)?"
+"""All the space there is, if any: a long one is looked through once, and not from every place."""
+_IDS = r"\[\s?\^?\d{1,5}(?:\s*[,;–-]\s*\^?\d{1,5})*\s?\]|【[^】\n]{0,40}】"
+_MARKER = lazy_regex(rf"{_SPACE}(?:{_IDS})")
 _INDEXED = lazy_regex(r"\b[A-Za-z_][\w.]*\[0\]")
 """No passage has the number 0."""
 _EXAMPLE = lazy_regex(
@@ -52,11 +57,12 @@ _LINK = lazy_regex(r"\[([^\]\n]{0,300})\]\(([^)\n]{0,2000})\)")
 _ADDRESS = lazy_regex(r"<?\b(?:https?|ftp|data|javascript|file):[^\s<>\])]+>?", re.IGNORECASE)
 # Underscores mark words only in pairs, and none around a single one: "__init__" is a name.
 _MARKUP = lazy_regex(
-    r"`|(?<![\w*])\*(?=[^\s*])|(?<=[^\s*])\*(?![\w*])|</?[a-zA-Z!][^>\n]{0,200}>"
+    r"`|(?<![\w*])\*(?=[^\s*])|(?<=[^\s*])\*(?![\w*])"
+    r"|(?<![\w*])\*(?=\*\*\w)|(?<=[^\s*]\*\*)\*(?!\*)|</?[a-zA-Z!][^>\n]{0,200}>"
     r"|(?<!\w)(?P<mark>__?)(?=\S)(?!\w+__(?!\w))(?P<words>[^_\n]{1,300})(?<=\S)(?P=mark)(?!\w)"
 )
-_ITEM = lazy_regex(r"^\s*(?:[-*+•>]\s+|\(?\d{1,2}[.)]\s+)+")
-_NO_PROSE = lazy_regex(r"^\s*(?:#{1,6}\s|[-=*_]{3,}\s*$|\|?[\s:|-]+\|[\s:|-]*$)")
+_ITEM = lazy_regex(r"^\s*(?:(?:[-*+•>](?:\s+\[[ xX]\])?|\(?\d{1,2}[.)])\s+)+")
+_NO_PROSE = lazy_regex(r"^\s*+(?:#{1,6}\s|[-=*_]{3,}\s*$|(?=[\s:|-]+\|)[\s:|-]++$)")
 _BOLD_HEADING = lazy_regex(r"^\s*\*\*(?P<words>[^*\d\[\]]{2,80}(?<![.!?:\s]))\*\*\s*$")
 """A line of bold words and nothing else, which heads what follows it unless it states something."""
 _STATES = lazy_regex(
@@ -119,6 +125,7 @@ class SentenceReader:
         self._shared = shared
         self._names = names
         self._sources = sources
+        self._spoken = Spoken()
         self._line = ""
         self._ended = False
         self._begun = False
@@ -131,12 +138,14 @@ class SentenceReader:
         self._first_row = ""
         self._cited: tuple[int, ...] = ()
         self._is_square = False
+        self._look_from = 0
 
     def feed(self, piece: str) -> Iterator[Sentence]:
         """Yield the sentences that ``piece`` completes."""
-        self._line += piece
+        self._line += self._spoken.feed(piece)
         while not self._ended and "\n" in self._line:
             line, self._line = self._line.split("\n", 1)
+            self._look_from = 0
             yield from self._take(line)
         if len(self._line) > MAX_LINE_CHARS:
             line, self._line = self._line, ""
@@ -146,7 +155,7 @@ class SentenceReader:
 
     def close(self) -> Iterator[Sentence]:
         """Yield what is left, complete or not."""
-        line, self._line = self._line, ""
+        line, self._line = self._line + self._spoken.close(), ""
         if self._ended:
             return
         yield from self._take(line)
@@ -162,8 +171,9 @@ class SentenceReader:
         The last but one may still get the ids with which the last one begins, until that has words.
         """
         line = self._line
-        if self._code is not None or not _is_long_prose(line):
+        if self._code is not None or len(line) < self._look_from or not _is_long_prose(line):
             return
+        self._look_from = len(line) + len(line) // 10 if len(line) >= LONG_CHARS else 0
         spans = sentences(hide_code(line))
         if len(spans) < 2:
             return
@@ -171,7 +181,7 @@ class SentenceReader:
         cut = spans[-last].start
         if not cut:
             return
-        done, self._line = line[:cut], line[cut:]
+        done, self._line, self._look_from = line[:cut], line[cut:], 0
         yield from self._held_label(done)
         yield from self._read(done)
 
@@ -308,7 +318,7 @@ class SentenceReader:
         """Return ``said`` without ids, addresses and marks that are neither code nor bold words."""
         text = outside_code(_ADDRESS.sub("", said), self._indexed)
         text = outside_code(text, lambda part: _MARKER.sub(self._example, part))
-        text = outside_code(text, lambda part: _MARKUP.sub(_words, part))
+        text = outside_code(text, lambda part: _MARKUP.sub(lambda m: m["words"] or "", part))
         if "**" in unmarked(text):  # a sentence ended inside of bold words
             text = outside_code(text, lambda part: part.replace("**", ""))
         return " ".join(text.split())
@@ -408,10 +418,6 @@ def _is_prose(lines: Iterable[str]) -> bool:
         _CITED_LINE.search(line) and len(line.split()) >= _LEAST_WORDS and "=" not in line
         for line in lines
     )
-
-
-def _words(markup: re.Match[str]) -> str:
-    return markup["words"] or ""
 
 
 def _without_links(text: str) -> str:
@@ -531,7 +537,9 @@ class Numbering(NamedTuple):
 _ID: Final = r"\[\d{1,5}(?:\s*[,;]\s*\d{1,5})*\]"
 _ALL_IDS: Final = rf"{_ID}(?:\s*+(?:(?:,|;|&|and|und|et|y|e|en)\s*+)?{_ID})*+"
 _SEE: Final = r"(?:see|cf\.?|e\.g\.|from|sources?:?|siehe|vgl\.?|voir|véase|vedi|ver|zie)"
-_IN_BRACKETS: Final = lazy_regex(rf"(?i)\s*\(\s*(?:{_SEE}\s*(?:also\s*)?)?(?P<ids>{_ALL_IDS})\s*\)")
+_IN_BRACKETS: Final = lazy_regex(
+    rf"(?i){_SPACE}\(\s*(?:{_SEE}\s*(?:also\s*)?)?(?P<ids>{_ALL_IDS})\s*\)"
+)
 _PARTED: Final = lazy_regex(rf"{_ID}")
 _SAYS: Final = (
     r"(?:says?|states?|gives?|notes?|reports?|adds?|describes?|mentions?|names?|puts?|has|claims?"

@@ -8,13 +8,13 @@ Exceptions are so set apart as well: "all halls but the last are heated".
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import Final, NamedTuple
 
 from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
-from quaere.verify.align import stems
+from quaere.verify.align import Alignment, align, stems
 from quaere.verify.ground import denied
 from quaere.verify.parts import Part, common, elements, without
 from quaere.verify.rules.modality import conditioned
@@ -85,6 +85,8 @@ _GOES_ON: Final = lazy_regex(
     r",?\s(?:and|but|then)\s(?=[a-z]+(?:s|ed)\s(?:an?|at|by|for|from|in|its?|of|on|the|to|with)\b)"
 )
 """Ends an exception: "on all days except Monday and closes at six"."""
+_TOLD_OF_IT: Final = lazy_regex(r",\s(?:which|who|where|whose|for which)\s")
+"""Begins what is said of an exception besides: "except the last, which is let"."""
 _EVERY_BUT: Final = lazy_regex(
     r"(?i)\b(?P<every>(?:all|any|each|every)\w*\s(?:[\w'’-]+\s)?)but\s(?!(?:also|are|can|did|do|does"
     r"|for|had|has|have|he|is|it|may|must|never|no|not|only|she|that|they|this|was|we|were|will|you)\b)"
@@ -107,6 +109,29 @@ def of_exception(said: str, line: str) -> str:
     return denied(f"{rule} {rest}")
 
 
+_BACK: Final = lazy_regex(r"(?i)\b(?:this|that|these|those|it|so)\b")
+_LEAST: Final = 2
+"""Words, besides stop words, of a line that denies by itself what the lines before it say."""
+
+
+def is_denied_apart(said: str, lines: Iterable[str]) -> bool:
+    """Return whether one of ``lines`` points back and denies with all of its words what is said.
+
+    As in "A resident blamed the pump. The county has not confirmed this", where ``said`` is that
+    the county confirmed it.
+    """
+    return is_english() and any(
+        _BACK.search(line) is not None and _denies_all(align(line, said)) for line in lines
+    )
+
+
+def _denies_all(alignment: Alignment) -> bool:
+    matches = alignment.matches
+    if len(matches) < _LEAST or len(matches) < len(alignment.words):
+        return False
+    return all(match.said.sign < 0 < match.held.sign and not match.opposite for match in matches)
+
+
 def _parts(line: str) -> tuple[str, str, str]:
     """Return what ``line`` says before its exception, what after, and the exception, if any."""
     line = _EVERY_BUT.sub(r"\g<every>except ", line)
@@ -116,7 +141,7 @@ def _parts(line: str) -> tuple[str, str, str]:
     if all_but := _ALL_BUT.match(line):  # "all halls except the last are heated"
         return "", all_but["rest"], all_but["who"]
     rest = match["who"] or line[match.end() :]
-    return line[: match.start()], rest, _GOES_ON.split(rest)[0]
+    return line[: match.start()], rest, _TOLD_OF_IT.split(_GOES_ON.split(rest)[0])[0]
 
 
 def _is_about(excepted: frozenset[str], said: str) -> bool:

@@ -33,7 +33,7 @@ _RELATIONS: Final[Sequence[tuple[str, str]]] = (
         (
             r"succeed(?:s|ed)|(?:took|takes?|taken) (?:over (?:as (?:\w+ ){1,3})?from|the place of)"
             r"|followed|superseded"
-            r"|successor (?:of|to)|replac(?:es|ed|ing)|c[ao]mes? after"
+            r"|successor (?:of|to)|replac(?:es|ed|ing)|c[ao]mes? after|instead of|in place of"
         ),
         (
             r"preced(?:es|ed)|predecessor (?:of|to)|ma[dk]es? way for|g[ai]ves? (?:way|place) to"

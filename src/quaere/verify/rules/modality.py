@@ -107,6 +107,12 @@ _CONCEDES: Final = lazy_regex(
     r"(?i)\b(?:even|regardless|whether|no matter|although|though|despite|in spite|any|always|all"
     r"|every|also|too|still|irrespective|independent\w*|while|without|not|no|never|or)\b|n['’]t\b"
 )
+_BEING: Final = lazy_regex(r"(?i)\b(?:is|are) (?:still |now |currently )?being (?P<what>\w+)")
+_EITHER_WAY: Final = lazy_regex(r"(?i)\bwith or without (?:an? |the )?(?P<what>\w+)")
+_ONE_WAY: Final = (
+    r"(?i)\b(?:only|must|shall|ha(?:s|ve) to|needs? to|required|not|never|cannot)\b[^.;]{{0,60}}"
+    r"\bwith(?:out)? (?:an? |the )?{what}\b"
+)
 _ONCE: Final = lazy_regex(r"(?i)\b(?:formerly|previously|in the past|used to|once was|was once)\b")
 _PAST: Final = lazy_regex(
     r"(?i)\b(?:former\w*|previous\w*|past|used to|once|until|till|no longer|ago|before|earlier"
@@ -123,10 +129,35 @@ _IS: Final = lazy_regex(
 def turns_scope(alignment: Alignment) -> bool:
     """Return whether a sentence turns the condition or the time of what its source says."""
     said, held = alignment.said, alignment.held
-    return any(
+    is_worded_otherwise = any(
         wording.search(said) is not None and not wording.search(held) and not needed.search(held)
         for wording, needed in ((_UNLESS, _TURNS), (_WHATEVER, _CONCEDES), (_ONCE, _PAST))
-    ) or (_NOW.search(said) is not None and _OVER.search(held) is not None and not _IS.search(held))
+    )
+    rules = (_demands_one_way, _completes, _revives)
+    return is_worded_otherwise or any(rule(said, held) for rule in rules)
+
+
+def _revives(said: str, held: str) -> bool:
+    """Return whether ``said`` takes for so now what ``held`` says is over."""
+    is_over = _OVER.search(held) is not None and not _IS.search(held)
+    return is_over and _NOW.search(said) is not None
+
+
+def _completes(said: str, held: str) -> bool:
+    """Return whether ``said`` takes for done what ``held`` says is being done."""
+    going_on = (match["what"] for match in _BEING.finditer(held))
+    return any(re.search(rf"(?i)\bha(?:s|ve|d) been {what}\b", said) for what in going_on)
+
+
+def _demands_one_way(said: str, held: str) -> bool:
+    """Return whether ``said`` demands one of two ways that ``held`` leaves open: "with or without".
+
+    "Take it with or without food" does not say that it must be taken without food.
+    """
+    free = _EITHER_WAY.search(held)
+    if free is None or _WHATEVER.search(said):
+        return False
+    return re.search(_ONE_WAY.format(what=re.escape(free["what"])), said) is not None
 
 
 _HEDGE: Final = lazy_regex(
@@ -140,7 +171,8 @@ _HEDGE: Final = lazy_regex(
     r"|associated|estimate[sd]? that|tentative(?:ly)?|appears?|seems?|hop(?:es?|ed))\b"
 )
 _RESERVES: Final = lazy_regex(
-    r"(?i)\b(?:should|ought|due to (?:be|arrive|start|begin|open|end)|set to|scheduled|supposed"
+    r"(?i)\b(?:should|ought|(?:is|are) to (?=[a-z])|due to (?:be|arrive|start|begin|open|end)"
+    r"|set to|scheduled|supposed"
     r"|propos(?:al|ition)s?|suggestions?"
     r"|put(?:s|ting)? forward|in doubt|possibl[ey]|possibility|potential(?:ly)?|can|if|when"
     r"|whether|not (?:yet )?(?:certain|sure|clear|known|confirmed)|prospective)\b"

@@ -36,10 +36,12 @@ _WORDINGS: Final[Mapping[str, _Wording]] = MappingProxyType(
     {
         "en": _Wording(
             effect_first=r"because(?: of)?|due to|owing to|as a (?:result|consequence) of|thanks to"
-            r"|(?:caused|brought about|triggered|explained) by|on account of|so that|in order to"
+            r"|(?:caused|brought about|triggered|explained) by|on account of|(?<!, )so that"
+            r"|in order to"
             r"|(?:the|a) (?:result|consequence) of|result(?:s|ed) from|stem(?:s|med) from",
-            cause_first=r"(?:the|a) (?:reason|cause) (?:for|of|why|that)|(?:and )?(?:so|therefore)"
-            r"|causes?|caused(?! by)|causing|led to|leads to|leading to|result(?:s|ed|ing) in"
+            cause_first=r"(?:the|a) (?:reason|cause) (?:for|of|why|that)"
+            r"|(?:and )?(?:so(?: that)?|therefore)|causes?|caused(?! by)|causing|led to|leads to"
+            r"|leading to|result(?:s|ed|ing) in"
             r"|ma[dk]es?|brought about(?! by)|triggers?|triggered(?! by)|which is why|that is why",
             opening=r"because(?: of)?|as|since|due to|owing to|thanks to|if|when",
         ),

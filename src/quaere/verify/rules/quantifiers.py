@@ -130,8 +130,14 @@ def _shares(said: Ground) -> Iterator[tuple[int, int, float]]:
             yield part.start, whole.end, float(part.value / whole.value)
 
 
-_MORE: Final = "more|longer|older|higher|larger|greater|heavier|wider|later|taller|faster"
-_LESS: Final = "less|fewer|shorter|younger|lower|smaller|lighter|narrower|earlier|slower"
+_MORE: Final = (
+    "more|longer|older|higher|larger|greater|heavier|wider|later|taller|faster|warmer|hotter|deeper"
+    "|thicker|stronger|bigger"
+)
+_LESS: Final = (
+    "less|fewer|shorter|younger|lower|smaller|lighter|narrower|earlier|slower|colder|cooler"
+    "|shallower|thinner|weaker"
+)
 _ABOVE: Final = lazy_regex(
     r"(?i)\b(?:over|above|beyond|after|exceed\w*|at least|minimum(?: of)?|from"
     rf"|no (?:{_LESS}) than|(?<!\bno )(?:{_MORE}) than)\s\W?\Z"

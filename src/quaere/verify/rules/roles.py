@@ -29,6 +29,8 @@ _LEAD: Final = lazy_regex(
     r"[^,;:()]{1,80},"
 )
 """A clause with which a statement begins, and which might as well end it."""
+_APPOSING: Final = (",", ":", "(", "-", "–", "—")
+"""What may be between a thing and a participle that says what was done to it."""
 _MOVED: Final = lazy_regex(r"(?i)\s*(?:it (?:is|was)|there (?:is|are|was|were))\b")
 
 
@@ -139,20 +141,20 @@ def _may_be_passive(text: str, verb: Word) -> bool:
     """Return whether the verb may be passive without an auxiliary of its own.
 
     As "opened" is in "it was designed by Wray and opened in 1903", and both verbs are in "the mill,
-    built by Wray and paid for by the town".
+    built by Wray and paid for by the town". "The mill: built in 1903" is so put in lists.
     """
     if is_passive(text, verb):
         return False
     before = [token.text for token in tokenize(text[: verb.start])][-2:]
     behind = [token.text for token in tokenize(text[verb.start :])][1:3]
-    apposed = text[: verb.start].rstrip().endswith(",")
+    apposed = text[: verb.start].rstrip().endswith(_APPOSING)
     return apposed or "by" in behind or bool({"and", "or"}.intersection(before))
 
 
 def is_passive(text: str, verb: Word) -> bool:
     """Return whether ``verb`` is a participle after a form of "be" in ``text``.
 
-    None follows a preposition: "it is for child processes".
+    None follows a preposition, or "to": "it is for child processes", "it is to cut costs".
     """
     return _is_passive_at(text, verb.start)
 
@@ -162,7 +164,12 @@ def _is_passive_at(text: str, start: int) -> bool:
     """Answer for the word at ``start``; it is asked about with every other word."""
     before = [fold(token.text) for token in tokenize(text[:start])][-2:]
     word = re.match(r"\w+", text[start:])
-    if word is None or not BE.intersection(before) or _PREPOSITION.search(text, endpos=start):
+    if (
+        word is None
+        or before[-1:] == ["to"]
+        or not BE.intersection(before)
+        or _PREPOSITION.search(text, endpos=start)
+    ):
         return False
     return _PARTICIPLE.search(word[0]) is not None or is_irregular(word[0])
 
@@ -174,7 +181,8 @@ _REGULAR: Final = lazy_regex(r"[a-z]{2,}ed")
 _PRESENT: Final = lazy_regex(r"[a-z]{2,}s\b")
 _DEED: Final = lazy_regex(r"[a-z]+")
 _BY: Final = lazy_regex(
-    r"[a-z]+(?:\s(?:in|on|at)\s[\w ]{1,20}?)?\sby\s(?!\d|an?\s\w+\sof|\w+ing\b)"
+    r"[a-z]+(?:\s(?:out|up|off|down|over))?(?:\s(?:in|on|at)\s[\w ]{1,20}?)?\sby\s"
+    r"(?!\d|an?\s\w+\sof|\w+ing\b)"
     r"(?P<who>[^,;:()]{1,60})"
 )
 _PRONOUN: Final = lazy_regex(r"(?i)\b(?:it|he|she|they|we|you|who|which|that|this|these|one)\b")
