@@ -31,7 +31,7 @@ from quaere.testing import QueueModel, ScriptedModel
 
 pytestmark = pytest.mark.anyio
 
-QUOTE = "It spans 312 metres"
+QUOTE = "It spans 312 metres and cost 2.4 million crowns"
 ALWAYS_YES = [[0, 0, 0], [0, 0, 1], [0, 0, 4], [4, 0, 0], [0, 4, 0]]
 ALWAYS_NO = [[0, 0, 0], [0, 2, 0], [0, 0, 4], [4, 0, 0], [0, 4, 0]]
 

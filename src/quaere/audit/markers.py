@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from quaere.audit.reference_list import Address, addresses, first_path, normalized_label
 
@@ -123,21 +124,11 @@ def find_markers(text: str, labels: Container[str]) -> MarkedText:
     marks = [Marker(a.start, a.end, address=a.target) for a in found if a.target]
     hollow = _without(text, found)
     kept = _shown_words(text, found)
-    for forms in (
-        _named_sources,
-        _left_over,
-        _named,
-        _numbers,
-        _footnotes,
-        _lenses,
-        _raised,
-        _short,
-    ):
+    for forms in _FORMS:
         more = list(forms(hollow, labels))
-        for mark, words in more:
-            marks.append(mark)
-            kept += [words] if words else []
-        hollow = _without(hollow, [mark for mark, _ in more])
+        marks += (mark for mark, _ in more)
+        kept += (words for _, words in more if words)
+        hollow = _without(hollow, marks)
     if not any(mark.label for mark in marks):  # else "(1)" is something else
         marks += _round(hollow, labels)
         hollow = _without(hollow, marks)
@@ -278,3 +269,10 @@ def _short(text: str, labels: Container[str]) -> _Found:
         if label in labels:
             words = None if len(label.split()) == 1 else match.span("label")
             yield Marker(*match.span(), label=label), words
+
+
+_FORMS: Final[Sequence[Callable[[str, Container[str]], _Found]]] = (
+    *(_named_sources, _left_over, _named, _numbers),
+    *(_footnotes, _lenses, _raised, _short),
+)
+"""How citations are written; what one form has found, the next ones do not see."""

@@ -258,10 +258,13 @@ def _is_of_another_place(own: frozenset[str], said: str, parts: Sequence[str]) -
     mine = _ordinals(said)
     if len(mine) != 1:
         return False
-    told = [(stems([_ORDINAL.sub(" ", part)]), _ordinals(part)) for part in parts]
-    here = [words for words, ordinals in told if mine <= ordinals]
-    there = [words for words, ordinals in told if ordinals and mine.isdisjoint(ordinals)]
+    here = [stems([_ORDINAL.sub(" ", part)]) for part in parts if mine <= _ordinals(part)]
+    there = [stems([_ORDINAL.sub(" ", part)]) for part in parts if _has_others(part, mine)]
     return any(_is_named_otherwise(own, one, other) for one, other in product(here, there))
+
+
+def _has_others(part: str, mine: frozenset[str]) -> bool:
+    return bool(others := _ordinals(part)) and mine.isdisjoint(others)
 
 
 def _ordinals(text: str) -> frozenset[str]:

@@ -297,19 +297,22 @@ def is_of_another_list(said: str, sources: Iterable[Ground]) -> bool:
 
     As in "Present: Firth, Pell. Apologies: Reed", of which "Reed was present" has both.
     """
-    lines = [each.text[slice(*line.span)] for each in sources for line in each.lines]
-    lists = [match for line in lines if (match := _LIST.match(unmarked(line)))]
-    if len(lists) < 2 or ground(said).denies:
-        return False
-    own = frozenset(word.stem for word in content(said) if word.weight == 1)
+    lists = _lists_in(sources)
     every = stems([said])
-    labels = [_label_in(every, match) for match in lists]
-    if sum(map(bool, labels)) != 1:
+    named = [(label, match) for match in lists if (label := _label_in(every, match))]
+    if len(named) != 1 or ground(said).denies:
         return False
-    told = [stems([match["told"]]) for match in lists]
-    here = next(place for place, label in enumerate(labels) if label)
-    rest = own - labels[here]
-    return bool(rest) and rest.isdisjoint(told[here]) and any(rest <= each for each in told)
+    label, here = named[0]
+    rest = frozenset(word.stem for word in content(said) if word.weight == 1) - label
+    told = [stems([match["told"]]) for match in lists if match is not here]
+    is_there = bool(rest) and any(map(rest.issubset, told))
+    return is_there and rest.isdisjoint(stems([here["told"]]))
+
+
+def _lists_in(sources: Iterable[Ground]) -> list[re.Match[str]]:
+    """Return the labels and words of the lines that list something after a label."""
+    lines = (each.text[slice(*line.span)] for each in sources for line in each.lines)
+    return list(filter(None, (_LIST.match(unmarked(line)) for line in lines)))
 
 
 def _label_in(own: frozenset[str], heading: re.Match[str]) -> frozenset[str]:

@@ -166,20 +166,12 @@ class SentenceReader:
         yield from self._held_code()
 
     def _early(self) -> Iterator[Sentence]:
-        """Yield the sentences of an unfinished line that can change no more.
-
-        The last but one may still get the ids with which the last one begins, until that has words.
-        """
+        """Yield the sentences of an unfinished line that can change no more."""
         line = self._line
         if self._code is not None or len(line) < self._look_from or not _is_long_prose(line):
             return
         self._look_from = len(line) + len(line) // 10 if len(line) >= LONG_CHARS else 0
-        spans = sentences(hide_code(line))
-        if len(spans) < 2:
-            return
-        last = 1 if _BEGUN.match(line, spans[-1].start) else 2
-        cut = spans[-last].start
-        if not cut:
+        if not (cut := _settled_chars(line)):
             return
         done, self._line, self._look_from = line[:cut], line[cut:], 0
         yield from self._held_label(done)
@@ -410,6 +402,16 @@ def _is_long_prose(line: str) -> bool:
     if line.lstrip().startswith(("|", "`", "~")) or _NO_PROSE.match(line):
         return False
     return len(line) >= 80 and line.count("`") % 2 == 0
+
+
+def _settled_chars(line: str) -> int:
+    """Return how much of an unfinished ``line`` is sentences that can change no more.
+
+    The last but one may still get the ids with which the last one begins, until that has words.
+    """
+    spans = sentences(hide_code(line))
+    last = -1 if spans and _BEGUN.match(line, spans[-1].start) else -2
+    return spans[last].start if len(spans) > 1 else 0
 
 
 def _is_prose(lines: Iterable[str]) -> bool:

@@ -65,12 +65,17 @@ def _changes(line: Ground) -> Iterator[tuple[Number, Number]]:
 def _is_change(number: Number, text: str, first: Number, last: Number) -> bool:
     """Return whether ``number`` of ``text`` is what lies between ``first`` and ``last``."""
     between = abs(last.value - first.value)
-    is_share = number.unit == "%" and not _POINTS.search(text, number.start, number.end + _UNIT)
-    if is_share or (number.unit == "%" and first.unit != "%"):
+    if _is_share(number, text, first):
         return bool(first.value) and rounds_to(number, 100 * between / abs(first.value))
     difference = Number(between, first.unit or last.unit, first.start, last.end)
     is_bare = not number.unit or not difference.unit
     return is_equal(number, difference) or (is_bare and rounds_to(number, Decimal(between)))
+
+
+def _is_share(number: Number, text: str, first: Number) -> bool:
+    """Return whether ``number`` is a share of ``first``, and no difference of two shares."""
+    is_of_points = _POINTS.search(text, number.start, number.end + _UNIT) is not None
+    return number.unit == "%" and not (is_of_points and first.unit == "%")
 
 
 _MORE: Final = "more|over|above|higher|longer|older|larger|heavier|later|ahead|up"
