@@ -176,12 +176,12 @@ async def check_quotas(connection: AsyncConnection, owner: Owner, limits: KeyLim
     if limits.runs_at_a_time is not None:
         going = await _going(connection, owner)
         if going >= limits.runs_at_a_time:
-            message = f"You have {going} runs in progress, the most that this key allows."
+            message = f"Runs in progress: {going}, the most that this key allows."
             raise QuotaExceeded(message, retry_after=RETRY_AFTER_S)
     if limits.runs_per_day is not None:
         runs, _ = await spent_today(connection, owner)
         if runs >= limits.runs_per_day:
-            message = f"You have started {runs} runs today, the most that this key allows."
+            message = f"Runs started today: {runs}, the most that this key allows."
             raise QuotaExceeded(message, retry_after=await _until_tomorrow(connection))
     await dollars_left(connection, owner, limits)
 
