@@ -92,3 +92,10 @@ def test_a_field_may_stand_between_colons() -> None:
     found = find_headed_fact("Who wrote hask?", pool(page))
     assert found is not None
     assert found.text == "Author: Odile Varga"
+
+
+def test_a_field_that_is_called_as_asked_goes_before_one_with_more_to_its_name() -> None:
+    page = ("tern", "Name: tern\nAuthor: Odile Varga\nAuthor-email: odile@tern.example\n")
+    found = find_headed_fact("Who is the author of tern?", pool(page))
+    assert found is not None
+    assert found.text == "Author: Odile Varga"

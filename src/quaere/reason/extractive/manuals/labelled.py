@@ -70,8 +70,17 @@ def find_headed_fact(question: str, pool: Pool) -> Line | None:
     if asked is None or not is_english():
         return None
     noun = asked["noun"] if who is None else "maintainer" if who["keeps"] else "author"
-    found = list(_told(_forms(noun), asked["rest"], pool))
+    forms = _forms(noun)
+    found = list(_told(forms, asked["rest"], pool))
+    called_so = [line for line in found if _is_called(line, forms)]
+    found = called_so or found  # "Author: Ada Novak" rather than "Author-email"
     return found[0] if len({line.text for line in found}) == 1 else None
+
+
+def _is_called(line: Line, noun: frozenset[str]) -> bool:
+    """Whether ``line`` is a field whose name is the ``noun`` alone."""
+    field = _FIELD.fullmatch(line.text)
+    return field is not None and frozenset(terms(field["name"])) <= noun
 
 
 def _forms(noun: str) -> frozenset[str]:
