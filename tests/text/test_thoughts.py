@@ -43,3 +43,11 @@ def test_thoughts_without_an_end_are_text() -> None:
     assert thoughts_at_head("<think>It may be 3.</think> It is 4.") == (0, 27)
     assert thoughts_at_head("<think>It may be 3.") == (0, 0)
     assert thoughts_at_head("It is 4. <think>So?</think>") == (0, 0)
+
+
+def test_what_does_not_begin_with_thoughts_is_said_as_it_was_written() -> None:
+    spoken = Spoken()
+    assert (
+        spoken.feed("\n  The mill") + spoken.feed(" turns.") + spoken.close()
+        == "\n  The mill turns."
+    )

@@ -7,7 +7,14 @@ from tests.graphs.world import passage_of
 from tests.verify.samples import ANYTHING, BRIDGE, passage, quote
 
 from quaere.domain.report import Quote, Support
-from quaere.verify.quotes import has_words, is_table_record, is_verbatim, quoted, relocate
+from quaere.verify.quotes import (
+    has_words,
+    is_cut_short,
+    is_table_record,
+    is_verbatim,
+    quoted,
+    relocate,
+)
 from quaere.verify.support import weigh
 
 HERE = passage(BRIDGE, start=40)
@@ -238,3 +245,10 @@ def test_what_begins_and_ends_where_it_does_in_the_source_is_said_there(
     said: str, source: str
 ) -> None:
     assert has_words(source, said)
+
+
+def test_what_a_source_does_not_have_is_not_cut_short() -> None:
+    source = "Dogs are allowed only on leads. A cat is allowed if it sleeps."
+    assert is_cut_short("Dogs are allowed.", source)
+    assert not is_cut_short("Goats are allowed.", source)
+    assert not is_cut_short("cat is allowed", source)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.verify.samples import passage
 
+from quaere.text.languages.language import language_of, speaking
 from quaere.verify.align import align
 from quaere.verify.rules.changes import misstates_change, turns_difference
 from quaere.verify.support import weigh
@@ -51,3 +52,13 @@ def test_more_than_something_is_not_less_than_it(said: str, held: str, *, turns:
 
 def test_no_figure_is_held_by_a_difference_of_others() -> None:
     assert not weigh("Dues rose by €1,200 from 2019 to 2021.", [passage(HARBOUR)]).support.holds
+
+
+def test_changes_are_read_in_english_alone() -> None:
+    with speaking(language_of("Quanto aumentarono le tasse del porto?")):
+        assert not misstates_change(align("Dues went up by €1,200 between 2019 and 2021.", HARBOUR))
+        over, under = (
+            "The roof cost £90 over the estimate.",
+            "The roof cost £90 less than estimated.",
+        )
+        assert not turns_difference(align(over, under))
