@@ -265,3 +265,18 @@ def test_a_tab_goes_on_to_the_next_eighth_column() -> None:
     assert "Hold for the wind\n\t\t\tand the tide." in [
         TABBED[each.start : each.end] for each in sentences(TABBED)
     ]
+
+
+@pytest.mark.parametrize(
+    ("lines", "code"),
+    [
+        (["make setup", "make test"], True),
+        (["tern stop", "tern drain fast"], True),
+        (["make setup"], False),
+        (["tern stops", "plover drains"], False),
+        (["make it and", "make it well"], False),
+        (["tern stops.", "tern drains."], False),
+    ],
+)
+def test_lines_that_call_one_program_are_code(lines: list[str], *, code: bool) -> None:
+    assert is_code(lines) is code

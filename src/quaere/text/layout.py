@@ -41,8 +41,8 @@ _WORD = lazy_regex(r"(?<!\S)[A-Za-z]+(?!\S)")
 def is_code(lines: Sequence[str]) -> bool:
     """Return whether the ``lines`` of one paragraph are code rather than prose.
 
-    Each looks like a command or like a line of a program, one has a sign that prose has not, and
-    they hold no words that join others in sentences.
+    Each looks like a command or like a line of a program, one has a sign that prose has not or all
+    call one program, and they hold no words that join others in sentences.
     """
     told = list(filter(_tells, _outside_strings(lines)))
     if not told or not all(map(_may_be_code, told)):
@@ -52,7 +52,12 @@ def is_code(lines: Sequence[str]) -> bool:
     typed = list(filterfalse(_PROGRAM.match, told))
     if _are_joined("\n".join(typed)):
         return False
-    return len(typed) < len(told) or any(map(_SIGNS.search, told))
+    return len(typed) < len(told) or any(map(_SIGNS.search, told)) or _call_one_program(typed)
+
+
+def _call_one_program(lines: Sequence[str]) -> bool:
+    """Whether several ``lines`` begin with one word: "make setup" above "make test"."""
+    return len(lines) > 1 and len({line.split(maxsplit=1)[0] for line in lines}) == 1
 
 
 def _outside_strings(lines: Sequence[str]) -> Iterable[str]:

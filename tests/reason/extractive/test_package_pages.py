@@ -18,7 +18,7 @@ from quaere.reason.extractive.manuals.faq import find_answered
 from quaere.reason.extractive.manuals.lists import find_list
 from quaere.reason.extractive.manuals.needs import find_needed_version
 from quaere.reason.extractive.other_things import is_in_contrast
-from quaere.reason.extractive.plain_answers import lacks_agent
+from quaere.reason.extractive.plain_answers import lacks_agent, lacks_price
 from quaere.reason.extractive.tables.cell import find_cell
 from quaere.reason.extractive.yes_no import decide_yes_no
 
@@ -272,3 +272,25 @@ def test_a_line_that_tells_how_is_not_passed_over_for_one_on_what_comes_of_it() 
 def test_how_to_do_something_is_told_by_what_has_a_word_for_it(text: str, *, is_sure: bool) -> None:
     told = direct("How do I limit the cost of a plover?", ("plover", text))
     assert told.is_sure is is_sure
+
+
+def test_a_summary_is_of_the_file_that_is_called_so_as_well() -> None:
+    text = "Summary: Reads tides from tapes\nVersion: 1.4\n"
+    line = find_definition("What is plover?", filed("plover.txt", "A reader of tides", text))
+    assert line is not None
+    assert line.text == "Reads tides from tapes"
+
+
+def test_two_commands_are_one_block_after_what_leads_in_to_them() -> None:
+    text = "# Plover\n\nEmpty the tank of plover:\n\n    plover stop\n    plover drain\n"
+    read = pool(("Plover", text))
+    lead, block = find_commands("How do I empty the tank of plover?", read)
+    assert lead.text == "Empty the tank of plover"
+    assert read.passages[0].text[lead.start : lead.end] == lead.text
+    assert block.is_block
+    assert block.text == "plover stop\nplover drain"
+
+
+def test_what_weighs_pounds_has_no_price() -> None:
+    assert lacks_price("What does plover cost?", "Plover weighs 5 lb.")
+    assert not lacks_price("What does plover cost?", "Plover costs 5 pounds.")
