@@ -186,7 +186,7 @@ def load_answer_sets(root: Path | None, wanted: Sequence[str] = ()) -> Iterator[
     multihop = load_multihop(folder) if folder else ()
     yield from (data for data in multihop if not wanted or data.name in wanted)
     for name, (folder, load) in _SETS.items():
-        path = root / folder if root else None
+        path = root.resolve() / folder if root else None  # pages are cited by whole addresses
         if path is not None and path.is_dir() and (not wanted or name in wanted):
             yield load(path)
     yield from (_own(n, folder) for n, folder in own_sets().items() if not wanted or n in wanted)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from tests.evals.questions import write_lines, write_questions
 
 from quaere.text.languages.language import languages
@@ -48,6 +49,14 @@ def test_every_set_is_read_in_its_own_form(tmp_path: Path) -> None:
     (figure,) = sets["financebench"].questions
     assert (figure.answers, figure.gold_docs) == (("5466",), {"BRELL_2023.pdf"})
     assert sets["financebench"].folder == tmp_path / "a5_financebench" / "pdfs"
+
+
+def test_a_folder_may_be_named_from_where_one_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(_write(tmp_path).parent)
+    (filings,) = load_answer_sets(Path(tmp_path.name), ["financebench"])
+    assert filings.folder == tmp_path / "a5_financebench" / "pdfs"  # by which pages are known
 
 
 def test_some_can_be_asked_alone(tmp_path: Path) -> None:
