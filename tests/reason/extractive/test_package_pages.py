@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from tests.reason.extractive.passages import Text, answer, filed, pool
+from tests.timing import cpu_s
 
 from quaere.domain.report import SURE, Direct
 from quaere.reason.extractive.answer_fit import tells_means
@@ -294,3 +297,10 @@ def test_two_commands_are_one_block_after_what_leads_in_to_them() -> None:
 def test_what_weighs_pounds_has_no_price() -> None:
     assert lacks_price("What does plover cost?", "Plover weighs 5 lb.")
     assert not lacks_price("What does plover cost?", "Plover costs 5 pounds.")
+
+
+def test_a_long_paragraph_before_a_list_is_read_in_time() -> None:
+    text = f"# plover\n\n{'these ' * 8_000}. x\n\n- spring tides\n- neap tides\n"
+    read = pool(("plover", text))
+    look = partial(find_list, "Which tides does plover detect?", read)
+    assert cpu_s(look, enough_s=2.0) <= 2.0

@@ -402,8 +402,13 @@ _LEADS_IN = lazy_regex(r"(?i):\W*$|\b(?:follow(?:s|ing)|below|these)\b[^.]*\W*$"
 """How a sentence ends that leads in to a list; in English others are a paragraph before it."""
 
 
+_ENDS_CHARS = 200
+"""Characters of what is before a list in which it says that one follows."""
+
+
 def _leading(lead: str) -> str:
-    return lead if not is_english() or _LEADS_IN.search(lead) else ""
+    start = max(0, len(lead) - _ENDS_CHARS)
+    return lead if not is_english() or _LEADS_IN.search(lead, start) else ""
 
 
 def _runs(lines: Iterable[Line], text: str) -> Iterator[tuple[bool, tuple[Line, ...]]]:
