@@ -62,6 +62,10 @@ class Issuer:
     gone: bool = False
     """Whether it fails to tell them."""
     asked: list[str] = field(default_factory=list[str])
+    queries: set[str] = field(default_factory=set[str])
+    """Of the requests for keys and tokens."""
+    document: dict[str, str] = field(default_factory=dict[str, str])
+    """Told by its discovery document in the place of what is so."""
     _codes: dict[str, Mapping[str, str]] = field(default_factory=dict[str, Mapping[str, str]])
 
     def token(self, **claims: object) -> str:
@@ -79,11 +83,13 @@ class Issuer:
                 "authorization_endpoint": f"{self.url}/authorize",
                 "token_endpoint": f"{self.url}/token",
                 "jwks_uri": f"{self.url}/keys",
+                **self.document,
             }
         )
 
-    async def keys(self, _: Request) -> Response:
+    async def keys(self, request: Request) -> Response:
         self.asked.append("keys")
+        self.queries.add(request.url.query)
         await asyncio.to_thread(self.tells.wait)
         if self.gone:
             return JSONResponse({}, 503)
@@ -105,6 +111,7 @@ class Issuer:
         )
 
     async def exchange(self, request: Request) -> Response:
+        self.queries.add(request.url.query)
         form = await request.form()
         asked = self._codes.pop(str(form["code"]), None)
         challenge = hashlib.sha256(str(form["code_verifier"]).encode()).digest()

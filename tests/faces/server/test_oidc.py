@@ -101,6 +101,7 @@ FORGED: Mapping[str, Callable[[Issuer], str]] = {
     "changed": lambda issuer: issuer.token()[:-8] + "AAAAAAAA",
     "no token": lambda _: "no.token.at-all",
     "long": lambda _: "x" * 5_000,
+    "headed by a list": lambda _: f"{packed(b'[0]')}.{packed(b'{}')}.AAAA",
     "unsigned": unsigned,
     "signed with what is public": signed_with_what_is_public,
     "signed by another": signed_by_another,
@@ -125,6 +126,45 @@ def test_a_key_that_the_issuer_has_changed_is_asked_for(
     assert asked(url, issuer.token()).status_code == 401  # not more often than every so often
     monkeypatch.setattr(oidc, "RENEWED_S", 0.0)
     assert asked(url, issuer.token()).status_code == 200
+
+
+def test_keys_that_the_issuer_keeps_elsewhere_are_found_there(
+    url: str, issuer: Issuer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert asked(url, issuer.token()).status_code == 200
+    issuer.key, issuer.gone = new_key("two"), True
+    with issuing() as elsewhere:
+        elsewhere.key = issuer.key
+        issuer.document["jwks_uri"] = f"{elsewhere.url}/keys"
+        monkeypatch.setattr(oidc, "RENEWED_S", 0.0)
+        assert asked(url, issuer.token()).status_code == 200
+
+
+def test_addresses_of_an_issuer_may_have_queries(url: str, issuer: Issuer) -> None:
+    """As those of Azure AD B2C have, which name a policy in theirs."""
+    for name, path in (("jwks_uri", "keys"), ("token_endpoint", "token")):
+        issuer.document[name] = f"{issuer.url}/{path}?p=b2c_1_sign_in"
+    assert asked(url, issuer.token()).status_code == 200
+    with httpx.Client(base_url=url, follow_redirects=True) as browser:
+        arrived = browser.get("/v1/session/login", params={"back": "/v1/me"})
+        assert arrived.json()["user"] == "u-77"
+    assert issuer.queries == {"p=b2c_1_sign_in"}
+
+
+@pytest.mark.parametrize("name", ["jwks_uri", "token_endpoint", "authorization_endpoint"])
+@pytest.mark.parametrize("address", ["", "ftp://127.0.0.1/keys", "javascript:alert(1)", "keys"])
+def test_what_an_issuer_calls_an_address_and_is_none_is_its_fault(
+    url: str, issuer: Issuer, name: str, address: str
+) -> None:
+    issuer.document[name] = address
+    refused = asked(url, issuer.token())
+    assert refused.status_code == 503
+    assert refused.json()["error"]["type"] == "issuer_unavailable"
+
+
+def test_an_address_of_an_issuer_that_leads_nowhere_is_its_fault(url: str, issuer: Issuer) -> None:
+    issuer.document["jwks_uri"] = "http://[nowhere/keys"
+    assert asked(url, issuer.token()).status_code == 503
 
 
 BESIDE: Mapping[str, dict[str, str]] = {

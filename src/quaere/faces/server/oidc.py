@@ -14,14 +14,14 @@ from base64 import urlsafe_b64encode
 from collections.abc import Mapping
 from contextlib import suppress
 from http import HTTPStatus
-from typing import cast
-from urllib.parse import urlencode
+from typing import Annotated, cast
+from urllib.parse import parse_qsl, urlencode
 
 from joserfc import jwt
 from joserfc.errors import JoseError
 from joserfc.jwk import JWKRegistry, Key, KeySet
 from joserfc.jwt import JWTClaimsRegistry
-from pydantic import BaseModel, JsonValue, ValidationError
+from pydantic import BaseModel, Field, JsonValue, ValidationError
 
 from quaere.domain.trace import Owner
 from quaere.errors import SearchError, SearchRejected, SettingsError
@@ -48,15 +48,19 @@ RENEWED_S = 30.0
 KEPT_S = 86_400.0
 """How long they are good while the issuer cannot be asked for them again."""
 SCOPE = "openid profile"
+_NOT_VALID = (JoseError, ValueError, TypeError)
+"""What joserfc raises for a token; a TypeError for one whose head is a list."""
+
+WebAddress = Annotated[str, Field(pattern=r"^https?://")]
 
 
 class Discovered(BaseModel):
     """What the service needs of an issuer's discovery document."""
 
     issuer: str
-    authorization_endpoint: str
-    token_endpoint: str
-    jwks_uri: str
+    authorization_endpoint: WebAddress
+    token_endpoint: WebAddress
+    jwks_uri: WebAddress
 
 
 class Published(BaseModel):
@@ -83,7 +87,8 @@ class Issuer:
         self._secret = settings.oidc_client_secret
         self._audience = settings.oidc_audience or self._client_id
         self._clients: dict[str, ApiClient] = {}
-        self._document: Once[str, Discovered] = Once()
+        self._found: Discovered | None = None
+        self._discovery: Once[str, Discovered] = Once()
         self._renewal: Once[str, KeySet] = Once()
         self._keys: KeySet | None = None
         self._got = self._failed = -KEPT_S
@@ -161,18 +166,18 @@ class Issuer:
         keys = await self._key_set(KEYS_S)
         try:
             return _checked(token, keys, found.issuer, audience)
-        except (JoseError, ValueError) as error:
+        except _NOT_VALID as error:
             # The issuer may have begun to sign with another key.
             renewed = await self._key_set(RENEWED_S)
             if renewed is keys:
                 raise invalid("The token is not valid.") from error
         try:
             return _checked(token, renewed, found.issuer, audience)
-        except (JoseError, ValueError) as error:
+        except _NOT_VALID as error:
             raise invalid("The token is not valid.") from error
 
     async def _discover(self) -> Discovered:
-        return await self._document.get(self._url, self._read_document)
+        return self._found or await self._discovery.get(self._url, self._read_document)
 
     async def _read_document(self) -> Discovered:
         told = await self._get(f"{self._url}/.well-known/openid-configuration")
@@ -182,6 +187,7 @@ class Issuer:
             raise _away(SearchError("Its discovery document is not usable.")) from error
         if found.issuer.rstrip("/") != self._url:
             raise _away(SearchError("Its discovery document names another issuer."))
+        self._found = found
         return found
 
     async def _key_set(self, older_s: float) -> KeySet:
@@ -204,7 +210,9 @@ class Issuer:
             return known
 
     async def _renewed(self) -> KeySet:
-        told = await self._get((await self._discover()).jwks_uri)
+        # By the time that keys are renewed, they may be kept elsewhere.
+        found = await (self._read_document() if self._keys else self._discover())
+        told = await self._get(found.jwks_uri)
         try:
             keys = await computed(lambda: _usable(told))
         except ValueError as error:
@@ -219,8 +227,18 @@ class Issuer:
             raise _away(error) from error
 
     def _client(self, url: str) -> ApiClient:
+        """Return the client for an address of the issuer, which may have a query.
+
+        Raises:
+            Refused: when it cannot be an address.
+        """
         if url not in self._clients:
-            self._clients[url] = ApiClient("The OpenID Connect issuer", url)
+            place, _, query = url.partition("?")
+            params = parse_qsl(query, keep_blank_values=True)
+            try:
+                self._clients[url] = ApiClient("The OpenID Connect issuer", place, params=params)
+            except SettingsError as error:
+                raise _away(SearchError(error.message)) from error
         return self._clients[url]
 
 
@@ -248,7 +266,7 @@ def _checked(token: str, keys: KeySet, issuer: str, audience: str) -> Mapping[st
 
     Raises:
         JoseError: when it is not.
-        ValueError: when it is not a token.
+        ValueError, TypeError: when it is not a token.
     """
     read = jwt.decode(token, keys, algorithms=ALGORITHMS)
     registry = JWTClaimsRegistry(
