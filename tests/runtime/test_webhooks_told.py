@@ -13,12 +13,17 @@ from aiohttp import web
 from pydantic import SecretStr, ValidationError
 from tests.runtime.test_webhooks import ANN, SECRET, Hook, Place
 
+from quaere.domain.request import Listener, RunSpec
+from quaere.domain.trace import TraceStatus
 from quaere.errors import SettingsError, StoreUnavailable, UsageError
 from quaere.runtime import webhooks as module
+from quaere.runtime.app import App
 from quaere.runtime.news import ENDED, News
 from quaere.runtime.settings import Settings
-from quaere.runtime.webhooks import Courier, changed, checked
+from quaere.runtime.webhooks import Courier, changed, checked, operators
+from quaere.store.carriers.database import take
 from quaere.store.db.database import Database
+from quaere.store.jobs import Job, Jobs
 from quaere.store.traces.traces import Traces
 from quaere.store.webhooks import AT_ONCE, Webhooks
 from quaere.view.story import Comparison, Sides
@@ -32,6 +37,8 @@ class Slow(Hook):
     """Takes a while to answer."""
 
     wait_s = 0.0
+    elsewhere = ""
+    """The same, as if it were another server."""
 
     async def answer(self, request: web.Request) -> web.Response:
         await asyncio.sleep(self.wait_s)
@@ -48,6 +55,9 @@ async def hook() -> AsyncGenerator[Slow]:
     await web.TCPSite(runner, "127.0.0.1", 0).start()
     host, port = cast("tuple[str, int]", runner.addresses[0])
     made.url = f"http://{host}:{port}/told"
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    host, port = cast("tuple[str, int]", runner.addresses[1])
+    made.elsewhere = f"http://{host}:{port}/told"
     yield made
     await runner.cleanup()
 
@@ -59,7 +69,9 @@ async def place(tmp_path: Path, hook: Slow) -> AsyncGenerator[Place]:
         database_url=SecretStr(url),
         webhook_secret=SecretStr(SECRET),
         read_hosts=("127.0.0.1",),
-        read_ports=(int(hook.url.split(":")[2].split("/")[0]),),
+        read_ports=tuple(
+            int(url.split(":")[2].split("/")[0]) for url in (hook.url, hook.elsewhere)
+        ),
         data_dir=tmp_path / "data",
     )
     async with Database(url) as database:
@@ -92,26 +104,72 @@ async def test_an_address_that_does_not_answer_in_time_is_told_later(
     assert late.next_at is not None
 
 
-async def test_many_addresses_that_do_not_answer_leave_half_of_the_room_to_others(
+async def test_a_slow_server_leaves_half_of_the_room_to_others_at_whatever_addresses(
     place: Place, hook: Slow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "TIMEOUT_S", 0.2)
+    monkeypatch.setattr(module, "SLOW_S", 0.1)
     hook.wait_s = 5.0
-    silent = [f"{hook.url}/{number}" for number in range(AT_ONCE)]
-    for number, url in enumerate(silent):
-        await place.ended(f"first-{number}", url)
+    for number in range(AT_ONCE):
+        await place.ended(f"first-{number}", f"{hook.url}?run={number}")
     async with Courier.open(place.settings, place.database, News()) as courier:
         async with asyncio.TaskGroup() as group:
             assert await courier.begin_due(group) == AT_ONCE
-        assert set(courier.slow) == {*silent}
-        for number, url in enumerate([*silent, hook.url]):
-            await place.ended(f"then-{number}", url)
+        assert [*courier.slow] == [hook.url.removesuffix("told")]
+        for number in range(AT_ONCE):
+            await place.ended(f"then-{number}", f"{hook.url}?run=then-{number}")
+        await place.ended("other", hook.elsewhere)
         async with asyncio.TaskGroup() as group:
             assert await courier.begin_due(group) == 1 + AT_ONCE // 2
-            assert hook.url in courier.telling.values()
+            assert hook.elsewhere in courier.telling.values()
             hook.wait_s = 0.0
             monkeypatch.setattr(module, "TIMEOUT_S", SOON_S)
-        assert len(courier.slow) == AT_ONCE // 2, "those that answered are slow no more"
+            monkeypatch.setattr(module, "SLOW_S", SOON_S)
+        assert not courier.slow, "one that answers soon is slow no more"
+
+
+async def test_a_server_that_takes_its_time_is_slow_though_it_answers(
+    place: Place, hook: Slow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "SLOW_S", 0.1)
+    hook.wait_s = 0.3
+    await place.ended("a", hook.url)
+    async with Courier.open(place.settings, place.database, News()) as courier:
+        async with asyncio.TaskGroup() as group:
+            await courier.begin_due(group)
+        assert len(courier.slow) == 1
+    assert await place.webhooks.undelivered() == []
+
+
+async def test_an_address_is_kept_as_it_is_asked_for(place: Place, hook: Slow) -> None:
+    """Other parsers take another host out of what browsers understand, or none."""
+    written = "https:\\\\HOOKS.example\\[a#b"
+    async with App.open(place.settings) as app:
+        asked = RunSpec.of("What is a weir?").model_copy(update={"listener": Listener(url=written)})
+        run = await app.submit(asked, ANN)
+        job = await take(place.database, run.id, "w")
+        assert isinstance(job, Job)
+        await Jobs(place.database).end(job, TraceStatus.FAILED, "it could not begin")
+    (told,) = await place.webhooks.of(ANN)
+    assert (told.url, told.host) == ("https://hooks.example/[a", "hooks.example")
+
+
+async def test_an_address_that_cannot_be_read_is_listed(place: Place) -> None:
+    await place.ended("a", "https://hooks.example\\[a")
+    (told,) = await place.webhooks.of(ANN)
+    assert told.host == ""
+
+
+async def test_users_are_not_shown_the_operators_address_however_it_is_kept(
+    place: Place, hook: Slow
+) -> None:
+    written = "https://HOOKS.example?key=1"
+    settings = place.settings.model_copy(update={"webhook_url": SecretStr(written)})
+    for name, url in (("a", written), ("b", checked(settings, written)), ("c", hook.url)):
+        await place.ended(name, url)
+    shown = await place.webhooks.of(ANN, without=operators(settings))
+    assert [each.run_id for each in shown] == ["c"]
+    assert operators(place.settings) == ()
 
 
 async def test_a_message_has_the_time_at_which_its_run_ended(place: Place, hook: Slow) -> None:

@@ -155,7 +155,7 @@ async def test_a_list_is_of_one_owner_and_the_newest_come_first(
     assert runs(await webhooks.of(ANN, limit=2)) == ["d", "b"]
     assert runs(await webhooks.of(ANN, run_id="a")) == ["a"]
     assert runs(await webhooks.of(ANN, run_id="c")) == []
-    assert runs(await webhooks.of(ANN, without=OTHER)) == ["b", "a"]
+    assert runs(await webhooks.of(ANN, without=(OTHER,))) == ["b", "a"]
     assert runs(await webhooks.undelivered()) == ["d", "c", "b", "a"]
     for taken in await webhooks.take():
         if taken.run_id in {"b", "c"}:
@@ -174,7 +174,7 @@ async def test_what_was_told_or_given_up_can_be_told_again(
     await webhooks.failed(second, "gone", final=True)
     assert await webhooks.take() == ()
     await webhooks.redeliver(first.id)
-    await webhooks.redeliver(second.id, ANN, without=OTHER)
+    await webhooks.redeliver(second.id, ANN, without=(OTHER,))
     again = await webhooks.take()
     assert sorted(runs(again)) == ["a", "b"]
     assert {each.attempts for each in again} == {1}
@@ -192,7 +192,7 @@ async def test_only_what_is_there_and_ones_own_can_be_told_again(
     with pytest.raises(NotFound):
         await webhooks.redeliver(taken.id, BEN)
     with pytest.raises(NotFound):
-        await webhooks.redeliver(taken.id, ANN, without=HOOK)
+        await webhooks.redeliver(taken.id, ANN, without=(HOOK,))
     assert await webhooks.take() == ()
 
 

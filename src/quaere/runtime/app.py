@@ -280,8 +280,8 @@ class App:
         if listener := spec.listener or self.settings.listener:
             from quaere.runtime.webhooks import checked
 
-            checked(self.settings, listener.url)
-            spec = spec.model_copy(update={"listener": listener})
+            url = checked(self.settings, listener.url)
+            spec = spec.model_copy(update={"listener": listener.model_copy(update={"url": url})})
         params = privacy_of(self.settings).params(spec)
         entry = Entry.of(owner, spec, params=params, priority=priority, deadline=deadline)
         return await (await self._intake()).submit(entry, limits)

@@ -42,10 +42,12 @@ from quaere.view.story import Comparison, compare, side
 
 TIMEOUT_S = 15.0
 """What an address has to answer."""
+SLOW_S = 2.0
+"""A server that took longer the last time is slow."""
 SLOW_AT_ONCE = AT_ONCE // 2
-"""Messages on their way to addresses that did not answer in time before."""
-MOST_SLOW = 500
-"""Such addresses that are remembered."""
+"""Messages on their way to slow servers."""
+MOST_SLOW = 100
+"""Slow servers that are remembered."""
 GONE = 410
 """Status of an address that wants to be told nothing more."""
 
@@ -54,8 +56,8 @@ WAITING = "webhooks wait for the database: %s"
 logger = logging.getLogger(__name__)
 
 
-def checked(settings: Settings, url: str) -> None:
-    """Check that ``url`` may be told of runs, as far as that can be known without asking for it.
+def checked(settings: Settings, url: str) -> str:
+    """Return ``url`` as it is asked for, if it may be, as far as is known without asking for it.
 
     Raises:
         SettingsError: when there is no key to sign with.
@@ -64,6 +66,15 @@ def checked(settings: Settings, url: str) -> None:
     _key(settings)
     if isinstance(target := judge(url, read_policy(settings)), Refused):
         raise UsageError(f"The address of the webhook cannot be used: {target.reason}.")
+    return target.url
+
+
+def operators(settings: Settings) -> tuple[str, ...]:
+    """Return the operator's address, as it is written and as it is asked for; none without one."""
+    if settings.listener is None:
+        return ()
+    target = judge(settings.listener.url, read_policy(settings))
+    return settings.listener.url, *([] if isinstance(target, Refused) else [target.url])
 
 
 def signed(key: bytes, message_id: str, body: bytes, at: int) -> Mapping[str, str]:
@@ -90,7 +101,7 @@ class Courier:
     telling: dict[asyncio.Task[None], str] = field(default_factory=dict["asyncio.Task[None]", str])
     """What is being told, and to which address."""
     slow: dict[str, None] = field(default_factory=dict[str, None])
-    """Addresses that did not answer in time the last time, the latest last."""
+    """What the addresses of slow servers begin with, the latest last."""
 
     @classmethod
     @asynccontextmanager
@@ -123,7 +134,7 @@ class Courier:
     async def begin_due(self, group: asyncio.TaskGroup) -> int:
         """Begin to tell in ``group`` what is due now, as soon as there is room; return how much.
 
-        Addresses that are slow to answer have half of the room at most, and after the others.
+        Servers that are slow to answer have half of the room at most, and after the others.
 
         Raises:
             StoreError: when the database cannot be used.
@@ -132,7 +143,7 @@ class Courier:
             await asyncio.wait(self.telling, return_when=asyncio.FIRST_COMPLETED)
         places = AT_ONCE - len(self.telling)
         taken = await self.webhooks.take(places, but=self.slow)
-        waiting = sum(url in self.slow for url in self.telling.values())
+        waiting = sum(_server(url) in self.slow for url in self.telling.values())
         places = min(places - len(taken), SLOW_AT_ONCE - waiting)
         try:
             if self.slow and places > 0:
@@ -187,21 +198,23 @@ class Courier:
         headers = {"Content-Type": "application/json", "User-Agent": USER_AGENT}
         headers |= signed(self.key, webhook.id, body, int(time.time()))
         request = HttpRequest(target, "POST", headers, body)
+        begun = time.monotonic()
         try:
             async with asyncio.timeout(TIMEOUT_S):
                 answer = await self.transport.send(request)
         except TimeoutError as error:
-            self._found_slow(webhook.url)
             raise ReadError(f"{target.host} did not answer within {TIMEOUT_S:g} s.") from error
-        self.slow.pop(webhook.url, None)
+        finally:
+            self._learn(_server(webhook.url), time.monotonic() - begun)
         if answer.status == GONE:
             raise _Final(f"{target.host} answered with status {GONE} (gone).")
         if not 200 <= answer.status < 300:
             raise ReadError(f"{target.host} answered with status {answer.status}.")
 
-    def _found_slow(self, url: str) -> None:
-        self.slow.pop(url, None)
-        self.slow[url] = None
+    def _learn(self, server: str, took_s: float) -> None:
+        self.slow.pop(server, None)
+        if took_s > SLOW_S:
+            self.slow[server] = None
         if len(self.slow) > MOST_SLOW:
             del self.slow[next(iter(self.slow))]
 
@@ -231,6 +244,12 @@ class Courier:
 
 class _Final(ReadError):
     """It is of no use to try again."""
+
+
+def _server(url: str) -> str:
+    """Return what all addresses of a server begin with: each run may be told at one of its own."""
+    scheme, _, rest = url.partition("://")
+    return f"{scheme}://{rest.partition('/')[0]}/"
 
 
 def changed(comparison: Comparison) -> bool:

@@ -11,10 +11,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, Row, and_, select, true, update
+from sqlalchemy import ColumnElement, Row, and_, false, not_, or_, select, true, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from quaere.domain.trace import Owner
+from quaere.domain.url import host_of
 from quaere.domain.value import Value
 from quaere.errors import NotFound
 from quaere.store.db.database import Database, database_time, insert_new
@@ -50,6 +51,11 @@ class Webhook(Value):
     delivered_at: datetime | None
     error: str | None
     """Why the last attempt failed."""
+
+    @property
+    def host(self) -> str:
+        """That of the address, the rest of which may be a secret."""
+        return host_of(self.url)
 
 
 async def announce(
@@ -91,13 +97,13 @@ class Webhooks:
 
         Args:
             most: How many at most.
-            to: Addresses to which alone; to any when there are none.
-            but: Addresses to which not.
+            to: Beginnings of the addresses to which alone; to any when there are none.
+            but: Beginnings of addresses to which not.
 
         Raises:
             StoreError: when the database cannot be used.
         """
-        wanted = webhooks.c.url.in_(tuple(to)) if to else webhooks.c.url.not_in(tuple(but))
+        wanted = _begins(to) if to else not_(_begins(but))
         async with self.database.read() as connection:  # mostly there are none
             due = wanted & (webhooks.c.next_at <= await database_time(connection))
             first_due = select(webhooks.c.id).where(due).limit(1)
@@ -149,7 +155,7 @@ class Webhooks:
         *,
         run_id: str | None = None,
         delivered: bool | None = None,
-        without: str | None = None,
+        without: Collection[str] = (),
         limit: int = MAX_LISTED,
     ) -> Sequence[Webhook]:
         """Return those of the runs of ``owner``, the newest first.
@@ -158,7 +164,7 @@ class Webhooks:
             owner: Whose runs.
             run_id: Of this run only.
             delivered: Only those that were told, or only those that were not.
-            without: An address that is not the owner's, but the operator's.
+            without: Addresses that are not the owner's, but the operator's.
             limit: How many at most.
 
         Raises:
@@ -172,14 +178,14 @@ class Webhooks:
         return await self._newest(wanted, limit)
 
     async def redeliver(
-        self, webhook_id: str, owner: Owner | None = None, *, without: str | None = None
+        self, webhook_id: str, owner: Owner | None = None, *, without: Collection[str] = ()
     ) -> None:
         """Have it told now, also if it was told before or given up.
 
         Args:
             webhook_id: Which one.
             owner: Of a run of this owner only.
-            without: Not one to this address.
+            without: Not one to these addresses.
 
         Raises:
             NotFound: when there is none of that id.
@@ -214,8 +220,14 @@ class Webhooks:
             await connection.execute(update(webhooks).where(mine).values(values))
 
 
-def _of(owner: Owner | None, without: str | None) -> ColumnElement[bool]:
+def _of(owner: Owner | None, without: Collection[str]) -> ColumnElement[bool]:
     """Return the condition that a webhook is of a run of ``owner``, and not to ``without``."""
     runs = select(tool_traces.c.id).where(owner_is(tool_traces, owner))
     mine = true() if owner is None else webhooks.c.run_id.in_(runs)
-    return and_(mine, true() if without is None else webhooks.c.url != without)
+    return and_(mine, webhooks.c.url.not_in(tuple(without)))
+
+
+def _begins(beginnings: Collection[str]) -> ColumnElement[bool]:
+    """Return the condition that an address begins in one of these ways."""
+    ways = (webhooks.c.url.startswith(each, autoescape=True) for each in beginnings)
+    return or_(false(), *ways)

@@ -15,7 +15,6 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Annotated, TypeVar
-from urllib.parse import urlsplit
 
 import typer
 
@@ -479,7 +478,7 @@ def _undelivered(each: Webhook) -> Undelivered:
     return Undelivered(
         id=each.id,
         run_id=each.run_id,
-        host=urlsplit(each.url).hostname or "",
+        host=each.host,
         attempts=each.attempts,
         next_at=each.next_at,
         error=each.error,

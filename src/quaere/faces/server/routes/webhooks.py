@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import datetime
 from http import HTTPStatus
 from typing import Annotated
-from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Query
 from pydantic import BaseModel
@@ -68,17 +67,18 @@ async def _webhooks(context: Context) -> Webhooks:
     return Webhooks(await context.app.database())
 
 
-def _operators(context: Context) -> str | None:
+def _operators(context: Context) -> tuple[str, ...]:
     """Return the address that the operator is told at, which users are not shown."""
-    url = context.app.settings.webhook_url
-    return url.get_secret_value() if url else None
+    from quaere.runtime.webhooks import operators  # noqa: PLC0415 (it takes a client of HTTP)
+
+    return operators(context.app.settings)
 
 
 def _state(context: Context, webhook: Webhook) -> WebhookState:
     return WebhookState(
         id=webhook.id,
         run_id=webhook.run_id,
-        host=urlsplit(webhook.url).hostname or "",
+        host=webhook.host,
         attempts=webhook.attempts,
         created_at=webhook.created_at,
         next_at=webhook.next_at,
