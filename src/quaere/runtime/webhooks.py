@@ -232,12 +232,18 @@ class Courier:
             found = await self._compared(webhook.owner, webhook.compared_to, trace)
         except TraceNotFound:
             return None
+        if found is None:
+            return _told("run.ended", trace, data)
         if not changed(found):
             return None
         return _told("run.changed", trace, data | _changes(found))
 
-    async def _compared(self, owner: Owner, earlier: str, trace: Trace) -> Comparison:
-        before = await self.traces.get_trace(owner, earlier)
+    async def _compared(self, owner: Owner, earlier: str, trace: Trace) -> Comparison | None:
+        """Return how a run differs from an earlier one; None when that is deleted."""
+        try:
+            before = await self.traces.get_trace(owner, earlier)
+        except TraceNotFound:
+            return None
         sides = [side(each, await self.traces.events(owner, each.id)) for each in (before, trace)]
         return compare(*sides)
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from sqlalchemy import update
 from tests.store.runs import EVIDENCE, failed_run, whole_run
 
 from quaere.domain.events import Event, ModelCalled, RunFailed
 from quaere.domain.model import ModelCall, Usage
-from quaere.domain.request import RunSpec
+from quaere.domain.request import RunRequest, RunSpec
 from quaere.domain.trace import Owner, Source
 from quaere.store.db.database import Database
+from quaere.store.db.schema import schedules as table
 from quaere.store.jobs import Jobs
+from quaere.store.schedules import Schedules, Timing
 from quaere.store.submission import Entry
 from quaere.store.traces.privacy import Kept
 from quaere.store.traces.recorder import TraceLog
@@ -82,6 +85,24 @@ async def test_runs_that_go_on_or_wait_are_spared(traces: Traces, database: Data
     await traces.update_progress(ANN, "busy", stage="x", progress=0.1)
     await Jobs(database).submit(Entry.of(ANN, RunSpec.of("Who?", run_id="waiting"), params={}))
     assert await traces.prune(None, timedelta(0), most_bytes=0) == ()
+
+
+async def test_what_a_scheduled_run_is_compared_to_is_spared(
+    traces: Traces, database: Database
+) -> None:
+    """Else a question that is asked seldom never reports a change."""
+    for name, days in (("older", 60), ("answered", 31), ("failed", 30)):
+        await kept(traces, name, days=days)
+    schedules = Schedules(database)
+    asked = await schedules.add(
+        ANN, RunRequest.of(question="Who?"), Timing.of("every monday 8:00", "UTC")
+    )
+    async with database.write() as connection:
+        values = {"last_run": "failed", "baseline": "answered"}
+        await connection.execute(update(table).values(values))
+    assert await traces.prune(None, timedelta(days=7), most_bytes=0) == ("older",)
+    await schedules.remove(ANN, asked.id)
+    assert await traces.prune(None, timedelta(days=7)) == ("answered", "failed")
 
 
 async def test_usage_is_summed_by_day_and_owner_and_outlives_its_runs(

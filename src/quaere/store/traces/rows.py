@@ -45,6 +45,7 @@ from quaere.store.db.schema import (
     pages,
     run_events,
     run_sources,
+    schedules,
     tool_traces,
 )
 from quaere.store.run_id import MAX_CANDIDATES, MAX_ID_CHARS, is_prefix, is_run_id
@@ -330,11 +331,16 @@ BATCH = 500
 def may_go() -> ColumnElement[bool]:
     """Return the condition that a trace may be deleted to save space.
 
-    It is not pinned, and its run is neither in progress nor waiting for a worker.
+    It is not pinned, its run is neither in progress nor waiting for a worker, and none that is
+    scheduled will be compared to it.
     """
     waits = tool_traces.c.id.in_(select(jobs.c.run_id))
+    compared = [
+        tool_traces.c.id.in_(select(column).where(column.is_not(None)))
+        for column in (schedules.c.last_run, schedules.c.baseline, jobs.c.compared_to)
+    ]
     return and_(
-        not_(tool_traces.c.pinned),
+        not_(or_(tool_traces.c.pinned, *compared)),
         tool_traces.c.status != str(TraceStatus.IN_PROGRESS),
         or_(tool_traces.c.status.in_([str(status) for status in ENDED]), not_(waits)),
     )
