@@ -16,6 +16,7 @@ from tests.store.runs import PASSAGES, whole_run
 from quaere.domain.conversation import ChatRole, NewMessage
 from quaere.domain.request import RunRequest, RunSpec
 from quaere.domain.trace import Owner
+from quaere.errors import TraceConflict
 from quaere.runtime import own_data
 from quaere.runtime.app import App
 from quaere.runtime.folders import Folders
@@ -28,6 +29,7 @@ from quaere.store.recording.run_file import RunFile
 from quaere.store.schedules import Schedules, Timing
 from quaere.store.traces.privacy import Privacy, TraceRedactor
 from quaere.store.traces.recorder import TraceLog
+from quaere.store.traces.spool import Head, Spool
 from quaere.view.reduce import Summary
 
 pytestmark = pytest.mark.anyio
@@ -161,6 +163,30 @@ async def test_all_of_a_user_goes_with_files_to_resume_from_and_nothing_of_other
     assert left == ["bens", "bens-stopped"]
     assert len((await archive_of(app, BEN)).namelist()) == 4
     assert await erase_data(app, ANN) == ()
+
+
+async def test_nothing_is_deleted_while_a_command_makes_a_run_that_would_come_back(
+    app: App, tmp_path: Path
+) -> None:
+    await run_of(app, ANN, "anns")
+    head = Head(trace_id="going", owner=ANN, created_at=datetime.now(UTC))
+    with Spool(tmp_path / "data" / "events", head):
+        with pytest.raises(TraceConflict, match="The run going is in progress"):
+            await erase_data(app, ANN)
+        assert "runs/anns.json" in (await archive_of(app, ANN)).namelist()
+        assert await erase_data(app, BEN) == ()
+    assert await erase_data(app, ANN) == ("anns", "going")
+
+
+async def test_what_the_database_refused_of_a_user_goes_as_well(app: App, tmp_path: Path) -> None:
+    folder = tmp_path / "data" / "events"
+    for owner in (ANN, BEN):
+        head = Head(trace_id=owner.user, owner=owner, created_at=datetime.now(UTC))
+        Spool(folder, head).close()
+        path = folder / f"{owner.user}.events"
+        path.write_bytes(path.read_bytes() + b"{}\n")
+    assert await erase_data(app, ANN) == (ANN.user,)
+    assert [path.name for path in folder.glob("*.refused")] == [f"{BEN.user}.refused"]
 
 
 async def kept_by(settings: Settings) -> set[str]:

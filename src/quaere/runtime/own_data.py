@@ -21,7 +21,7 @@ from quaere.errors import StoreError
 from quaere.index.scan import scan
 from quaere.runtime.app import App
 from quaere.runtime.folders import Folders
-from quaere.runtime.wiring_store import forget_run
+from quaere.runtime.wiring_store import check_not_being_made, discard_refused, forget_run
 from quaere.store.conversations import Conversations
 from quaere.store.keys import Keys
 from quaere.store.own_data import erase, export_run
@@ -90,10 +90,13 @@ async def erase_data(app: App, owner: Owner) -> tuple[str, ...]:
     """Delete all that is held of ``owner`` but what caches hold of public pages; return the runs.
 
     Raises:
+        TraceConflict: when a command of theirs is making a run, which would come back.
         StoreError: when it cannot be deleted.
         FolderIndexError: when an index of a folder cannot be emptied.
     """
     await app.traces()  # takes in what commands have written since
+    await asyncio.to_thread(check_not_being_made, app.settings, owner=owner)
+    await asyncio.to_thread(discard_refused, app.settings, owner)
     for run in app.stopped(owner):
         forget_run(app.settings, run.spec.run_id)
     await Folders(app.resources, await app.database()).delete_all(owner)

@@ -8,10 +8,11 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from quaere.errors import SettingsError
+from quaere.errors import SettingsError, TraceConflict
 from quaere.runtime.settings import Settings
 
 if TYPE_CHECKING:
+    from quaere.domain.trace import Owner
     from quaere.store.carriers import Carrier
     from quaere.store.db.database import Database
     from quaere.store.traces.traces import Traces
@@ -59,12 +60,29 @@ def forget_run(settings: Settings, run_id: str) -> None:
         RunFile.discard(path)
 
 
-def is_being_made(settings: Settings, run_id: str) -> bool:
-    """Return whether a command makes the run called ``run_id``: what is deleted would come back."""
+def check_not_being_made(settings: Settings, *, run_id: str = "", owner: Owner) -> None:
+    """Check that no command makes a run of ``owner``: what is deleted of it would come back.
+
+    To be asked once what they have written is imported, which deletes the files of ended runs.
+
+    Raises:
+        TraceConflict: when one does; the one called ``run_id``, if that is given.
+    """
     from quaere.store.traces.spool import waiting
 
-    heads = waiting(spool_folder(settings), database_name(settings)).values()
-    return any(head is not None and head.trace_id == run_id for head in heads)
+    for head in waiting(spool_folder(settings), database_name(settings)).values():
+        if head and head.owner == owner and run_id in ("", head.trace_id):
+            message = f"The run {head.trace_id} is in progress; stop it where it was started first."
+            raise TraceConflict(message)
+
+
+def discard_refused(settings: Settings, owner: Owner) -> None:
+    """Delete what the database of the settings did not take in of the runs of ``owner``."""
+    from quaere.store.traces.spool import refused
+
+    for path, head in refused(spool_folder(settings), database_name(settings)).items():
+        if head and head.owner == owner:
+            path.unlink(missing_ok=True)
 
 
 def build_database(settings: Settings) -> Database:

@@ -18,7 +18,7 @@ import typer
 from quaere.domain.events import RunFinished
 from quaere.domain.report import Report
 from quaere.domain.trace import Owner, Trace, TraceStatus
-from quaere.errors import TraceConflict, TraceNotFound, UsageError
+from quaere.errors import TraceNotFound, UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.options import PlainCommand, add_commands, output_option, subcommands
 from quaere.faces.cli.output import ShortFormat, check_writable, choose_format, emit_to
@@ -180,17 +180,14 @@ def delete(
 ) -> None:
     """Delete a trace and everything stored about its run."""
     from quaere.faces.cli.running import settle
-    from quaere.runtime.wiring_store import forget_run, is_being_made
+    from quaere.runtime.wiring_store import check_not_being_made, forget_run
 
     settings = settle()
 
     async def deleted() -> None:
         async with opened() as traces:
             kept = await found(traces, trace, None if all_users else ME)
-            if is_being_made(settings, kept.id):
-                raise TraceConflict(
-                    f"The run {kept.id} is in progress; stop it where it was started first."
-                )
+            check_not_being_made(settings, run_id=kept.id, owner=_owner(kept))
             await traces.delete(_owner(kept), kept.id)
         forget_run(settings, kept.id)
         emit(f"Deleted {kept.id}.\n")

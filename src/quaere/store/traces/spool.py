@@ -265,7 +265,16 @@ def waiting(folder: Path, database: str = "") -> dict[Path, Head | None]:
 
     A file whose first line cannot be read belongs anywhere.
     """
-    heads = ((path, _head(path)) for path in _files(folder))
+    return _of(database, folder.glob(f"*{SUFFIX}"))
+
+
+def refused(folder: Path, database: str = "") -> dict[Path, Head | None]:
+    """Return the files in ``folder`` that could not be imported, as `waiting` does the others."""
+    return _of(database, folder.glob(f"*{REFUSED}"))
+
+
+def _of(database: str, paths: Iterable[Path]) -> dict[Path, Head | None]:
+    heads = ((path, _head(path)) for path in sorted(paths))
     return {path: head for path, head in heads if head is None or head.database == database}
 
 
@@ -336,10 +345,6 @@ async def _import(path: Path, traces: Traces, summary: RunSummary) -> None:
             )
         if over:
             _remove(path)
-
-
-def _files(folder: Path) -> list[Path]:
-    return sorted(folder.glob(f"*{SUFFIX}"))
 
 
 def _head(path: Path) -> Head | None:
