@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
 from collections.abc import AsyncGenerator, Generator
 from datetime import timedelta
 
 import pytest
 from bench.kill_network import wrong_clock
-from sqlalchemy import select
+from sqlalchemy import select, update
 from tests.services.missing import Missing, go_without
 from tests.services.postgres import Server, server
 
@@ -16,7 +18,7 @@ from quaere.domain.trace import Owner, TraceStatus
 from quaere.store.carriers import Delivery
 from quaere.store.carriers.database import DatabaseCarrier
 from quaere.store.db.database import Database, database_time
-from quaere.store.db.schema import jobs
+from quaere.store.db.schema import jobs, tool_traces
 from quaere.store.jobs import Jobs
 from quaere.store.submission import Entry
 from quaere.store.traces.traces import Traces
@@ -64,6 +66,29 @@ async def test_a_lease_lasts_as_long_as_it_is_given_for(database: Database) -> N
     assert await taken(database)
     assert await taken(database) is None
     assert 50 < await carrier.due_s() <= 60
+
+
+async def test_a_time_of_day_that_leaps_ahead_takes_no_run_from_who_makes_it(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As that of a machine does which has slept: all leases end at once."""
+    await asked(database, "a")
+    carrier, lease_s, now = DatabaseCarrier(database), 2.0, time.time
+    first = await carrier.take("w", lease_s=lease_s)
+    assert first
+    monkeypatch.setattr(time, "time", lambda: now() + HOUR_S)
+    async with database.write() as connection:
+        ends = (await connection.execute(select(tool_traces.c.lease_until))).scalar_one()
+        assert ends
+        before = ends - timedelta(seconds=HOUR_S)
+        await connection.execute(update(tool_traces).values(lease_until=before))
+    assert await carrier.take("v", lease_s=lease_s) is None
+    await carrier.beat([first], lease_s=lease_s)
+    assert await carrier.take("v", lease_s=lease_s) is None
+    await asyncio.sleep(lease_s + 0.5)
+    second = await carrier.take("v", lease_s=lease_s)
+    assert second, "nobody has renewed it since"
+    assert second.job.taken_over
 
 
 async def test_a_run_has_the_time_until_its_deadline(database: Database) -> None:

@@ -198,6 +198,8 @@ CLEARED = 50
 CHANNEL = "quaere_news"
 _CLAIMING = 0x71756165
 """Key of the lock that makes claims with a limit per user take turns: "quae"."""
+_LEAP_S = 1.0
+"""A time of day that gains more at once was set, or the machine has slept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,6 +223,8 @@ class DatabaseCarrier:
         self._self = uuid4().hex
         self._waking: asyncio.Task[None] | None = None
         self._turn = asyncio.Lock()
+        self._ahead = _ahead_s()
+        self._leap_s, self._leap_holds = 0.0, -math.inf
 
     @property
     def name(self) -> str:
@@ -252,7 +256,7 @@ class DatabaseCarrier:
         asked = time.monotonic()
         async with self.database.write(durable=False) as connection:
             # While this waited for the database, other workers could not renew their leases either.
-            waited_s = time.monotonic() - asked
+            waited_s = time.monotonic() - asked + self._leapt_s(lease_s)
             for _ in range(CLEARED):
                 row = await self._next(connection, waited_s, per_user)
                 if row is None:
@@ -323,6 +327,17 @@ class DatabaseCarrier:
             self._waking = None  # runs that come from now on are not in what is sent
             await self.tell((QUEUE,))
 
+    def _leapt_s(self, lease_s: float) -> float:
+        """Return what the time of day has gained at once, for as long as a lease lasts.
+
+        All leases have then ended at once; until then, those who make runs have renewed theirs.
+        """
+        before, self._ahead = self._ahead, _ahead_s()
+        if self._ahead - before > _LEAP_S:
+            self._leap_s = self._ahead - before
+            self._leap_holds = time.monotonic() + lease_s
+        return self._leap_s if time.monotonic() < self._leap_holds else 0.0
+
     async def _next(
         self, connection: AsyncConnection, waited_s: float, per_user: int | None
     ) -> RowMapping | None:
@@ -350,3 +365,8 @@ class DatabaseCarrier:
             .with_for_update(skip_locked=True)
         )
         return (await connection.execute(wanted)).mappings().one_or_none()
+
+
+def _ahead_s() -> float:
+    """Return how far the time of day is ahead of a clock that is never set."""
+    return time.time() - time.monotonic()
