@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from sqlalchemy import update
 from tests.store.runs import PASSAGES, whole_run
 
 from quaere.domain.conversation import ChatRole, NewMessage
@@ -24,6 +25,7 @@ from quaere.runtime.own_data import erase_data, export_data, keep_within
 from quaere.runtime.settings import Settings
 from quaere.runtime.stored_runs import run_path
 from quaere.store.conversations import Conversations
+from quaere.store.db.schema import run_events, tool_traces
 from quaere.store.keys import Keys
 from quaere.store.recording.run_file import RunFile
 from quaere.store.schedules import Schedules, Timing
@@ -121,6 +123,24 @@ async def test_an_archive_has_all_that_is_held_of_a_user(
     talk = json.loads(archive.read(f"conversations/{talks[0]}.json"))
     assert [each["content"] for each in talk["messages"]] == ["(masked)"]
     assert b"Who?" not in archive.read("runs/a.json")
+
+
+async def test_an_archive_has_why_a_run_cannot_be_read_and_all_the_others(app: App) -> None:
+    for name in ("old", "torn", "new"):
+        await run_of(app, ANN, name)
+    async with (await app.database()).write() as connection:
+        torn = run_events.c.run_id == "torn"
+        await connection.execute(update(run_events).where(torn).values(body="{"))
+        odd = tool_traces.c.id == "old"
+        await connection.execute(update(tool_traces).where(odd).values(status="dancing"))
+    archive = await archive_of(app, ANN)
+    told = {name: json.loads(archive.read(f"runs/{name}.json")) for name in ("old", "torn", "new")}
+    assert told["torn"] == {
+        "id": "torn",
+        "error": "An event of this run is damaged: it is cut off.",
+    }
+    assert "(status)" in told["old"]["error"]
+    assert told["new"]["events"]
 
 
 async def test_one_of_whom_nothing_is_held_gets_an_account_and_no_more(app: App) -> None:

@@ -17,23 +17,22 @@ from quaere.domain.access import ApiKey
 from quaere.domain.conversation import StoredConversation
 from quaere.domain.trace import Owner
 from quaere.domain.value import Value
-from quaere.errors import StoreError
+from quaere.errors import SchemaError, StoreError, TraceNotFound
 from quaere.index.scan import scan
 from quaere.runtime.app import App
 from quaere.runtime.folders import Folders
 from quaere.runtime.wiring_store import check_not_being_made, discard_refused, forget_run
 from quaere.store.conversations import Conversations
 from quaere.store.keys import Keys
-from quaere.store.own_data import erase, export_run
+from quaere.store.own_data import UnreadableRun, erase, export_run, run_ids
 from quaere.store.schedules import Schedule, Schedules
-from quaere.store.traces.traces import Traces
 
 logger = logging.getLogger(__name__)
 
 
 CHUNK_BYTES = 1_000_000
 PAGE = 200
-"""Runs or conversations that are listed at a time."""
+"""Conversations that are listed at a time."""
 
 Shown = Callable[[str], str]
 """Takes paths of this machine out of a text."""
@@ -52,7 +51,8 @@ async def export_data(app: App, owner: Owner, shown: Shown) -> AsyncGenerator[by
     """Yield a ZIP archive of all that is held of ``owner``, piece by piece as it is made.
 
     It has ``account.json``, ``runs/ID.json``, ``conversations/ID.json`` and the files of folders
-    as they were uploaded, ``folders/ID/NAME``. No more than one of them is in memory at a time.
+    as they were uploaded, ``folders/ID/NAME``. No more than one of them is in memory at a time. Of
+    a run that cannot be read here there is why.
 
     Raises:
         StoreError: when the database cannot be used.
@@ -67,8 +67,13 @@ async def export_data(app: App, owner: Owner, shown: Shown) -> AsyncGenerator[by
     )
     yield await archive.add("account.json", _shown(account, shown))
     traces = await app.traces()
-    async for trace_id in _ids(traces, owner):
-        run = await export_run(traces, owner, trace_id)
+    for trace_id in await run_ids(database, owner):
+        try:
+            run = await export_run(traces, owner, trace_id)
+        except TraceNotFound:  # deleted meanwhile
+            continue
+        except SchemaError as error:
+            run = UnreadableRun(id=trace_id, error=error.message)
         text = await asyncio.to_thread(_shown, run, shown)
         yield await archive.add(f"runs/{quote(trace_id, safe='')}.json", text)
     talks = Conversations(await app.database())
@@ -104,16 +109,6 @@ async def erase_data(app: App, owner: Owner) -> tuple[str, ...]:
     for run_id in gone:
         await asyncio.to_thread(forget_run, app.settings, run_id)
     return gone
-
-
-async def _ids(traces: Traces, owner: Owner) -> AsyncGenerator[str]:
-    following = None
-    while True:
-        page = await traces.list_traces(owner, limit=PAGE, following=following)
-        for trace in page.traces:
-            yield trace.id
-        if (following := page.following) is None:
-            return
 
 
 async def _talks(talks: Conversations, owner: Owner) -> AsyncGenerator[StoredConversation]:

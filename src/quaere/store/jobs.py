@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
+from pydantic import ValidationError
 from sqlalchemy import (
     ColumnElement,
     Join,
@@ -34,7 +35,7 @@ from quaere.domain.request import RunSpec
 from quaere.domain.team import Reply
 from quaere.domain.trace import ENDED, Owner, Trace, TraceStatus
 from quaere.domain.value import Value
-from quaere.errors import TraceConflict, UsageError
+from quaere.errors import SchemaError, TraceConflict, UsageError
 from quaere.store.db.database import Database, database_time, insert_new
 from quaere.store.db.schema import jobs, run_answers, tool_traces
 from quaere.store.submission import Entry
@@ -307,12 +308,16 @@ class Jobs:
         """Return the last reply that the owner of the run of ``job`` has given.
 
         Raises:
+            SchemaError: when another version of Quaere took it.
             StoreError: when the database cannot be used.
         """
         wanted = select(jobs.c.reply).where(jobs.c.run_id == job.run_id)
         async with self.database.read() as connection:
             told = (await connection.execute(wanted)).scalar_one_or_none()
-        return None if told is None else GivenReply.model_validate_json(told)
+        try:
+            return None if told is None else GivenReply.model_validate_json(told)
+        except ValidationError as error:
+            raise SchemaError("Another version of Quaere has taken it.") from error
 
     async def waiting(self) -> int:
         """Return how many runs are waiting or in progress; about how many, if there are very many.

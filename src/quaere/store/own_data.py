@@ -46,6 +46,27 @@ async def erase(database: Database, owner: Owner) -> tuple[str, ...]:
     return tuple(sorted(runs))
 
 
+async def run_ids(database: Database, owner: Owner) -> tuple[str, ...]:
+    """Return the ids of all runs of ``owner``, the latest first, whether they can be read or not.
+
+    Raises:
+        StoreError: when the database cannot be used.
+    """
+    columns = tool_traces.c
+    wanted = select(columns.id).where(owner_is(tool_traces, owner))
+    async with database.read() as connection:
+        found = await connection.execute(wanted.order_by(columns.created_at.desc(), columns.id))
+        return tuple(found.scalars())
+
+
+class UnreadableRun(Value):
+    """A run that is stored, and cannot be read here."""
+
+    id: str
+    error: str
+    """Why."""
+
+
 class ExportedRun(Value):
     """All that is stored about a run."""
 

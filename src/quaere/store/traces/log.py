@@ -155,11 +155,14 @@ def event_of(body: str) -> RunEvent:
     """Return an event from the JSON that is stored of it.
 
     Raises:
-        SchemaError: when another version of Quaere has written it, and this one cannot read it.
+        SchemaError: when another version of Quaere has written it, and this one cannot read it, or
+            it is damaged.
     """
     try:
         return RUN_EVENT.validate_json(body)
     except ValidationError as error:
+        if error.errors()[0]["type"] == "json_invalid":
+            raise SchemaError("An event of this run is damaged: it is cut off.") from error
         raise SchemaError(
             "This run was made by another version of Quaere, whose events this one cannot read. "
             "Install the later of the two."
@@ -210,9 +213,20 @@ def _source_row(run_id: str, source: Source) -> dict[str, object]:
 
 
 def _source(row: RowMapping) -> Source:
+    """Return the source in a row.
+
+    Raises:
+        SchemaError: when it or its text is damaged, or another version of Quaere has written it.
+    """
     body = row["body"]
-    text_of_page = "" if body is None else unpacked(body)
-    return value_of(row, Source, evidence=row["details"], text=text_of_page)
+    try:
+        text_of_page = "" if body is None else unpacked(body)
+        return value_of(row, Source, evidence=row["details"], text=text_of_page)
+    except (zstd.ZstdError, ValueError) as error:
+        raise SchemaError(
+            f"The source {row['evidence']} of this run cannot be read here: it is damaged, or "
+            "another version of Quaere has written it."
+        ) from error
 
 
 def packed(text: str) -> bytes:

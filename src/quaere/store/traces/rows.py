@@ -6,12 +6,13 @@ With a trace goes all that is stored about its run, but for what it took.
 from __future__ import annotations
 
 import json
+import logging
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from pydantic import JsonValue
+from pydantic import JsonValue, ValidationError
 from sqlalchemy import (
     Column,
     ColumnElement,
@@ -36,7 +37,7 @@ from typing_extensions import TypedDict
 from quaere.domain.events import Event, RunStarted
 from quaere.domain.trace import ENDED, TOOL, Owner, Trace, TraceStatus
 from quaere.domain.value import encodable
-from quaere.errors import TraceConflict, TraceNotFound, UsageError
+from quaere.errors import SchemaError, TraceConflict, TraceNotFound, UsageError
 from quaere.store.db.database import Database, insert_new
 from quaere.store.db.schema import (
     jobs,
@@ -53,6 +54,8 @@ from quaere.store.traces.log import drop_orphans
 from quaere.store.usage import keep_usage
 from quaere.text.sanitize import quoted
 from quaere.version import __version__
+
+logger = logging.getLogger(__name__)
 
 MAX_LISTED = 200
 """Rows of a page of a list at most."""
@@ -187,9 +190,29 @@ def _begun(trace: Trace, row: RowMapping) -> Trace | TraceConflict:
 
 
 def trace_of(row: RowMapping) -> Trace:
-    """Return the trace in a row."""
+    """Return the trace in a row.
+
+    Raises:
+        SchemaError: when it is damaged, or another version of Quaere has written it.
+    """
     known = {name: value for name, value in row.items() if value is not None}
-    return Trace.model_validate(known)
+    try:
+        return Trace.model_validate(known)
+    except ValidationError as error:
+        places = ", ".join(sorted({str(fault["loc"][0]) for fault in error.errors()}))
+        raise SchemaError(
+            f"The run {row['id']} cannot be read here ({places}): its row is damaged, or another "
+            "version of Quaere has written it."
+        ) from error
+
+
+def readable(rows: Iterable[RowMapping]) -> Iterator[Trace]:
+    """Yield the traces of ``rows`` that can be read here: the others hide none of them."""
+    for row in rows:
+        try:
+            yield trace_of(row)
+        except SchemaError as error:
+            logger.warning("%s", error.message)
 
 
 async def locked(connection: AsyncConnection, owner: Owner, trace_id: str) -> Trace:

@@ -44,6 +44,7 @@ from quaere.store.traces.rows import (
     may_go,
     new_trace,
     page,
+    readable,
     tags_of,
     trace_of,
 )
@@ -237,7 +238,7 @@ class Traces:
         following: str | None = None,
         **only: Unpack[TraceFilter],
     ) -> TraceList:
-        """Return the traces of ``owner``, latest first.
+        """Return the traces of ``owner`` that can be read here, latest first.
 
         Args:
             owner: Owner of the traces; None for those of everybody.
@@ -252,7 +253,7 @@ class Traces:
         wanted = select(tool_traces).where(owner_is(tool_traces, owner), *matching(only))
         order = (tool_traces.c.created_at, tool_traces.c.id)
         rows, beyond = await page(self.database, wanted, order, limit=limit, after=following)
-        return TraceList(traces=tuple(map(trace_of, rows)), following=beyond)
+        return TraceList(traces=tuple(readable(rows)), following=beyond)
 
     async def completed_questions(self, owner: Owner, *, limit: int) -> tuple[EarlierRun, ...]:
         """Return what the last research runs of ``owner`` asked, the latest first.
