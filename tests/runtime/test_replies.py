@@ -94,6 +94,22 @@ async def test_a_reply_outlives_the_worker_that_asked_for_it(database: Database)
     assert (await run.report()).dispatched_topics == (FLAX,)
 
 
+async def test_a_second_reply_before_the_first_is_taken_does_not_replace_it(
+    database: Database,
+) -> None:
+    place, run = await asking_back(database)
+    working = asyncio.create_task(place.worker().run())
+    asked = await asyncio.wait_for(inquiry(run), 30)
+    working.cancel()
+    await asyncio.wait([working])
+    await run.reply(asked.inquiry.id, Reply(topics=(FLAX,)))
+    with pytest.raises(TraceConflict, match="already given another reply"):
+        await run.reply(asked.inquiry.id, Reply(topics=(HOP,)))
+    await run.reply(str(asked.seq), Reply(topics=(FLAX,)))  # as a client does that heard nothing
+    await asyncio.wait_for(place.worker().run(), 30)
+    assert (await run.report()).dispatched_topics == (FLAX,)
+
+
 async def test_a_run_does_not_wait_for_a_reply_for_ever(database: Database) -> None:
     place, run = await asking_back(database)
     await asyncio.wait_for(place.worker(replace(QUICK, reply_s=0.2)).run(), 30)

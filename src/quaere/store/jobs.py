@@ -285,7 +285,7 @@ class Jobs:
 
         Raises:
             TraceNotFound: when ``owner`` has no such run.
-            TraceConflict: when it has already ended.
+            TraceConflict: when it has already ended, or was given another reply to the same.
             UsageError: when it waits for no such reply, is not with a worker, or cannot make
                 anything of the reply.
             StoreError: when the database cannot be used.
@@ -300,9 +300,9 @@ class Jobs:
                     f"The run {trace.id!r} does not wait for {quoted(inquiry_id)}; it waits for "
                     f"{waited}."
                 )
-            meant = asked.inquiry.meant(reply)
-            told = GivenReply(seq=asked.seq, reply=meant).model_dump_json()
-            await _wish(connection, trace.id, reply=told)
+            meant = GivenReply(seq=asked.seq, reply=asked.inquiry.meant(reply))
+            await _check_unanswered(connection, trace.id, meant)
+            await _wish(connection, trace.id, reply=meant.model_dump_json())
 
     async def given_reply(self, job: Job) -> GivenReply | None:
         """Return the last reply that the owner of the run of ``job`` has given.
@@ -311,13 +311,8 @@ class Jobs:
             SchemaError: when another version of Quaere took it.
             StoreError: when the database cannot be used.
         """
-        wanted = select(jobs.c.reply).where(jobs.c.run_id == job.run_id)
         async with self.database.read() as connection:
-            told = (await connection.execute(wanted)).scalar_one_or_none()
-        try:
-            return None if told is None else GivenReply.model_validate_json(told)
-        except ValidationError as error:
-            raise SchemaError("Another version of Quaere has taken it.") from error
+            return await _given(connection, job.run_id)
 
     async def waiting(self) -> int:
         """Return how many runs are waiting or in progress; about how many, if there are very many.
@@ -429,6 +424,31 @@ async def _open_inquiry(connection: AsyncConnection, run_id: str) -> InquiryRais
     """Return what the run has asked its owner last, unless it was answered."""
     event = await last_event(connection, run_id, "inquiry_raised", "inquiry_answered")
     return event if isinstance(event, InquiryRaised) else None
+
+
+async def _given(connection: AsyncConnection, run_id: str) -> GivenReply | None:
+    """Return the last reply that the owner of a run has given.
+
+    Raises:
+        SchemaError: when another version of Quaere took it.
+    """
+    wanted = select(jobs.c.reply).where(jobs.c.run_id == run_id)
+    told = (await connection.execute(wanted)).scalar_one_or_none()
+    try:
+        return None if told is None else GivenReply.model_validate_json(told)
+    except ValidationError as error:
+        raise SchemaError("Another version of Quaere has taken the reply.") from error
+
+
+async def _check_unanswered(connection: AsyncConnection, run_id: str, meant: GivenReply) -> None:
+    """Check that the run was given no other reply to the same, which its worker may have read.
+
+    Raises:
+        TraceConflict: when it was.
+    """
+    given = await _given(connection, run_id)
+    if given and given.seq == meant.seq and given != meant:
+        raise TraceConflict(f"The run {run_id!r} was already given another reply to that.")
 
 
 async def _is_held(connection: AsyncConnection, run_id: str) -> bool:

@@ -22,6 +22,7 @@ from quaere.domain.request import RunSpec
 from quaere.domain.trace import Owner, TraceStatus
 from quaere.runtime.settings import Settings
 from quaere.runtime.wiring_store import database_name
+from quaere.store.carriers.database import DatabaseCarrier
 from quaere.store.db.database import Database
 from quaere.store.jobs import Jobs
 from quaere.store.own_data import ExportedRun
@@ -172,6 +173,24 @@ def test_what_is_deleted_or_pruned_is_gone(command: Command) -> None:
     # The runs are of the future of the machine that runs this, or of its past.
     assert command("trace", "show", FIRST).exit_code == 2
     assert len(command("trace", "list").stdout.splitlines()) == 2
+
+
+def test_a_run_that_a_worker_makes_is_cancelled_before_it_is_deleted(
+    command: Command, tmp_path: Path
+) -> None:
+    async def taken() -> None:
+        async with Database.file(tmp_path / "quaere.db") as database:
+            await database.upgrade()
+            spec = RunSpec.of("Who built the mill?", run_id=FIRST)
+            await Jobs(database).submit(Entry.of(Owner(), spec, params={}))
+            assert await DatabaseCarrier(database).take("w", lease_s=0.0)
+
+    asyncio.run(taken())
+    refused = command("trace", "delete", FIRST)
+    assert refused.exit_code != 0
+    assert f"cancel it first: quaere cancel {FIRST}" in refused.stderr
+    assert command("cancel", FIRST).exit_code == 0
+    assert command("trace", "delete", FIRST).exit_code == 0
 
 
 def test_a_run_in_progress_is_not_deleted_as_it_would_come_back(

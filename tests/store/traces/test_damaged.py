@@ -107,5 +107,5 @@ async def test_a_reply_that_another_version_has_taken_is_told(database: Database
     async with database.write() as connection:
         reply = json.dumps({"seq": "the third", "voice": "yes"})
         await connection.execute(update(jobs).values(reply=reply))
-    with pytest.raises(SchemaError, match="Another version of Quaere has taken it"):
+    with pytest.raises(SchemaError, match="Another version of Quaere has taken the reply"):
         await Jobs(database).given_reply(job)

@@ -18,7 +18,7 @@ import typer
 from quaere.domain.events import RunFinished
 from quaere.domain.report import Report
 from quaere.domain.trace import Owner, Trace, TraceStatus
-from quaere.errors import TraceNotFound, UsageError
+from quaere.errors import TraceConflict, TraceNotFound, UsageError
 from quaere.faces.cli import options
 from quaere.faces.cli.options import PlainCommand, add_commands, output_option, subcommands
 from quaere.faces.cli.output import ShortFormat, check_writable, choose_format, emit_to
@@ -188,11 +188,24 @@ def delete(
         async with opened() as traces:
             kept = await found(traces, trace, None if all_users else ME)
             check_not_being_made(settings, run_id=kept.id, owner=_owner(kept))
+            if not all_users:  # nobody else's can be cancelled here
+                _check_not_with_worker(kept)
             await traces.delete(_owner(kept), kept.id)
         forget_run(settings, kept.id)
         emit(f"Deleted {kept.id}.\n")
 
     asyncio.run(deleted())
+
+
+def _check_not_with_worker(kept: Trace) -> None:
+    """Check that no worker has taken the run: that would end it without a word.
+
+    Raises:
+        TraceConflict: when one has.
+    """
+    if kept.status is TraceStatus.IN_PROGRESS and kept.lease_owner is not None:
+        cancel = f"quaere cancel {kept.id}"
+        raise TraceConflict(f"A worker is making the run {kept.id}; cancel it first: {cancel}")
 
 
 def prune(*, older_than: Age = None, max_size: Size = None, all_users: AllUsers = False) -> None:
