@@ -595,3 +595,30 @@ async def test_a_server_that_takes_connections_and_says_nothing_is_given_up(
         async with asyncio.timeout(30), Database(url, connect_s=0.0) as database:
             with pytest.raises(StoreUnavailable, match="timeout"):
                 await database.version()
+
+
+FULL = """
+import asyncio, resource, sys
+from quaere.errors import StoreUnavailable
+from quaere.store.db.database import Database
+
+async def main():
+    async with Database(sys.argv[1]) as database:
+        _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, hard))
+        try:
+            await database.upgrade()
+        except StoreUnavailable as error:
+            print(error.message)
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it has no such limits")
+def test_a_file_for_which_there_is_no_room_is_told(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'quaere.db'}"
+    told = subprocess.run(
+        [sys.executable, "-c", FULL, url], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert told.stdout.endswith("quaere.db: disk I/O error; the disk may be full.\n")

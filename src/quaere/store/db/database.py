@@ -78,6 +78,8 @@ _DRIVERS = {
     "postgresql": "postgresql+psycopg",
 }
 _GONE = (OperationalError, InterfaceError, PoolTimeout, OSError)
+_UNWRITTEN = (sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE)
+"""What SQLite calls an error of the disk, and mostly is that there is no room on it."""
 _OPTION = "quaere_write"
 _NOT_VALID: Final = (
     "The database URL is not valid. Use sqlite:///PATH or postgresql://USER:PASSWORD@HOST/NAME."
@@ -392,7 +394,10 @@ def _typed(name: str) -> Generator[None]:
 def _reason(error: Exception) -> str:
     """Return the first line of the error message of the driver."""
     cause = error.orig if isinstance(error, DBAPIError) else error
-    return next(iter(str(cause).strip().splitlines()), "") or type(cause).__name__
+    told = next(iter(str(cause).strip().splitlines()), "") or type(cause).__name__
+    if isinstance(cause, sqlite3.Error) and cause.sqlite_errorcode in _UNWRITTEN:
+        return f"{told}; the disk may be full"
+    return told
 
 
 def _address(url: str | URL) -> URL:
