@@ -19,7 +19,7 @@ from tests.graphs.misbehaving import (
     refuse_search,
     stumble,
 )
-from tests.graphs.reasoners import Insatiable, Witness, something_new
+from tests.graphs.reasoners import Disguised, Insatiable, Witness, something_new
 from tests.graphs.world import (
     DOCUMENTS,
     HOP,
@@ -32,7 +32,7 @@ from tests.graphs.world import (
 )
 from tests.resilience.fake_time import FakeTime
 
-from quaere.domain.events import SentenceDrafted, SentenceWritten
+from quaere.domain.events import EvidenceCompacted, SentenceDrafted, SentenceWritten
 from quaere.domain.question import Intent, Query
 from quaere.domain.report import AnswerStatus, Quote, Sentence, Support
 from quaere.domain.source import Hit
@@ -425,11 +425,22 @@ async def test_the_writer_sees_ten_whole_passages_and_the_core_of_the_others_r0_
     sentence = "The founder of the Quill Observatory was born somewhere {n}. Rain fell on slate."
     many = {f"Leaf {n}": sentence.format(n=n) for n in range(NEWEST_WHOLE + 4)}
     witness = Witness()
-    await told(engine(Shelf(many), reasoner=witness))
+    await told(engine(Shelf(many), reasoner=Disguised(witness)))
     shown = [p.text for p in witness.assignments[0].passages.values()]
     assert len(shown) == NEWEST_WHOLE + 4
     assert sum("Rain" in text for text in shown) == NEWEST_WHOLE
     assert all("Rain" in p.text for p in witness.reviews[0].passages.values())
+
+
+async def test_who_chooses_lines_sees_every_passage_whole() -> None:
+    sentence = "The founder of the Quill Observatory was born somewhere {n}. Rain fell on slate."
+    many = {f"Leaf {n}": sentence.format(n=n) for n in range(NEWEST_WHOLE + 4)}
+    witness = Witness()
+    run = await told(engine(Shelf(many), reasoner=witness))
+    shown = [p.text for p in witness.assignments[0].passages.values()]
+    assert len(shown) == NEWEST_WHOLE + 4
+    assert all("Rain" in text for text in shown)
+    assert not run.of(EvidenceCompacted)
 
 
 async def test_when_tokens_run_low_the_evaluator_is_shown_less_r0_14() -> None:

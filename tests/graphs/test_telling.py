@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pydantic import JsonValue
 from tests.graphs.minds import BORN, Mind, holding, thinking
 from tests.graphs.misbehaving import OddProvider, refuse_search
-from tests.graphs.reasoners import Insatiable, something_new
+from tests.graphs.reasoners import Disguised, Insatiable, something_new
 from tests.graphs.team import FLAX, TWO
 from tests.graphs.test_first_words import QUOTES, Author
 from tests.graphs.world import (
@@ -234,7 +234,8 @@ def _more(review: Review) -> Sequence[Query]:
 
 
 async def _bytes(loops: int) -> tuple[Counter[str], Told]:
-    asked = engine(Shelf(MANY), reader=Desk(MANY | dict(DOCUMENTS)), reasoner=Insatiable(_more))
+    reasoner = Disguised(Insatiable(_more))
+    asked = engine(Shelf(MANY), reader=Desk(MANY | dict(DOCUMENTS)), reasoner=reasoner)
     run = await told(
         asked, HOP, max_iters=loops, max_queries=200, max_reads=200, max_execution_time_s=600
     )

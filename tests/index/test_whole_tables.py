@@ -87,7 +87,7 @@ def test_of_a_table_that_is_too_large_no_row_is_read_and_that_is_said(tmp_path: 
     rows = "".join(f"B{n},{n}\n" for n in range(MOST_ROWS + 1))
     index = indexed(tmp_path, {"boats.csv": f"boat,mast\n{rows}"})
     (table,) = tables(index, "Which boat has the longest mast?")
-    assert table.text == "boats.csv has 501 rows, and no more than 500 are read as a whole"
+    assert table.text == "boats.csv has 10,001 rows, and no more than 10,000 are read as a whole"
     assert index.page(table.url) is None
 
 
@@ -150,8 +150,8 @@ def lamps(rows: int, width: int = 1) -> str:
         (f"{lamps(1)}\n{lamps(1)}", 0),
         (lamps(2, MOST_CHARS // 2 - 100), 1),
         (lamps(2, MOST_CHARS // 2), 0),
-        (f"{lamps(2)}{'x' * (MOST_CHARS * 10 - len(lamps(2)))}", 1),
-        (f"{lamps(2)}{'x' * (MOST_CHARS * 10 - len(lamps(2)) + 1)}", 0),
+        (f"{lamps(2)}{'x' * (MOST_CHARS - len(lamps(2)))}", 1),
+        (f"{lamps(2)}{'x' * (MOST_CHARS - len(lamps(2)) + 1)}", 0),
         ("No table.", 0),
     ],
 )
@@ -195,8 +195,10 @@ def test_a_table_whose_head_has_no_mark_is_where_its_first_row_is() -> None:
     assert (page.title, page.url) == ("a t.csv", "file:///a%20t.csv")
 
 
-@pytest.mark.parametrize(("count", "made"), [(1, False), (2, True), (500, True), (501, False)])
-def test_two_to_five_hundred_records_make_a_table(count: int, *, made: bool) -> None:
+@pytest.mark.parametrize(
+    ("count", "made"), [(1, False), (2, True), (10_000, True), (10_001, False)]
+)
+def test_two_to_ten_thousand_records_make_a_table(count: int, *, made: bool) -> None:
     records = [Record(f"#row={n}", f"boat: B{n}; mast: {n}") for n in range(count)]
     assert (page_of_records("file:///t.csv", records) is not None) is made
 
@@ -216,8 +218,8 @@ def test_records_of_more_characters_than_are_read_as_a_whole_make_no_table() -> 
 
 
 def test_what_stands_for_a_table_that_is_too_large_holds_no_row() -> None:
-    told = too_large("file:///docs/old%20boats.csv", 1234)
-    assert told.text == "old boats.csv has 1,234 rows, and no more than 500 are read as a whole"
+    told = too_large("file:///docs/old%20boats.csv", 12_345)
+    assert told.text == "old boats.csv has 12,345 rows, and no more than 10,000 are read as a whole"
     assert (told.title, told.start, told.end) == ("old boats.csv", 0, len(told.text))
     assert told.whole_table
 

@@ -37,7 +37,7 @@ from quaere.plan.decide import left_to_search
 from quaere.ports.human import Human
 from quaere.ports.model import Embedder, EntailmentModel, thinking_tokens
 from quaere.ports.read import Chunker, PageStore
-from quaere.ports.reason import Checker, Overview, Reasoner
+from quaere.ports.reason import Checker, Comparable, Overview, Reasoner
 from quaere.ports.search import SearchProvider
 from quaere.read.batch import PrefetchingReader
 from quaere.resilience.timing import Clock, unless
@@ -226,11 +226,15 @@ def passages_to_show(
     """Return the selected passages as a reasoner is to see them: shortened when tokens run low.
 
     A writer sees in full what was seen by who judged it, unless they do: what decided that the
-    question is answered may be in any of its sentences.
+    question is answered may be in any of its sentences. Who chooses lines reads any number of them:
+    for it only a small budget is a reason.
     """
     passages = passages_of(state["selection"], context)
+    chooses_lines = isinstance(context.reasoner, Comparable)
+    writing = writing and not chooses_lines
+    size = 0 if chooses_lines else state_tokens(state) + passage_tokens(passages.values())
     room = {
-        "state": state_tokens(state) + passage_tokens(passages.values()),
+        "state": size,
         "left": context.remaining(state).tokens,
         "budget": state["budget"].token_budget,
     }

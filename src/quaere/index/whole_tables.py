@@ -12,9 +12,9 @@ from urllib.parse import unquote
 from quaere.domain.source import Mark, Page, Passage, headings_over, spanned_label, table_id
 from quaere.text.tables import ROW
 
-MOST_ROWS, MOST_CHARS = 500, 60_000
+MOST_ROWS, MOST_CHARS = 10_000, 1_500_000
 """Rows, and characters of a page or a file, up to which a table is read as a whole: a question
-over more is not decided, and reading stays within some tenths of a second."""
+over more is not decided, and reading takes no more than some two seconds."""
 LONGEST_BESIDE = 400
 """Characters of a paragraph next to a table that is read with it."""
 FEWEST_ROWS = 2
@@ -110,7 +110,7 @@ def _line(cells: Sequence[str]) -> str:
 
 def tables_of(page: Page) -> Iterator[Passage]:
     """Yield the tables of ``page``, each as a passage of its own."""
-    if len(page.text) > MOST_CHARS * 10:
+    if len(page.text) > MOST_CHARS:
         return
     for start, end in _stretches(page.text):
         text = page.text[start:end]
@@ -155,7 +155,7 @@ def too_large(file_url: str, count: int) -> Passage:
     It says so, and holds no row.
     """
     name = _file_name(file_url)
-    text = f"{name} has {count:,} rows, and no more than {MOST_ROWS} are read as a whole"
+    text = f"{name} has {count:,} rows, and no more than {MOST_ROWS:,} are read as a whole"
     return Passage(
         id=table_id(file_url, 0, text),
         url=file_url,

@@ -144,7 +144,7 @@ class Supervisor(Protocol):
 
 @runtime_checkable
 class Comparable(Protocol):
-    """A reasoner that chooses lines, and better so where their meaning is compared as well."""
+    """A reasoner that chooses lines, at no cost, and better where their meaning is compared too."""
 
     async def comparable(self, assignment: Assignment) -> Sequence[str]:
         """Return the lines whose nearness in meaning to the question helps to write."""

@@ -126,6 +126,7 @@ class Draft:
         """
         self._passages = {passage.id: passage for passage in passages}
         self._hosts = hosts_in("\n".join([asked, *(p.url for p in self._passages.values())]))
+        self._hosts_of: dict[str, frozenset[str]] = {}
         self._led = _ASKS_FOR_ADDRESS.search(asked) is not None
         self._evidence = {entry.id: entry for entry in evidence if entry.passage in self._passages}
         self._cited: dict[str, int] = {}
@@ -263,11 +264,10 @@ class Draft:
         if not cited or not text:
             return None
         evidence = tuple(self._cited[passage] for passage in cited)
-        known = self._hosts | self._own_hosts(cited)
         return direct.model_copy(
             update={
                 "own_words": own,
-                "text": text if self._led or own else without_links(text, known),
+                "text": text if self._led or own else without_links(text, self._known(cited)),
                 "evidence": evidence,
                 "quotes": tuple(quotes),
             }
@@ -299,10 +299,20 @@ class Draft:
         are_own = all(passage.url.startswith(_OWN_DOCUMENT) for passage in own)
         return are_own and any(stands_in(text, passage.text) for passage in own)
 
-    def _own_hosts(self, cited: Sequence[str]) -> frozenset[str]:
-        """Return the hosts named in those of the passages ``cited`` that are the user's own."""
+    def _known(self, cited: Sequence[str]) -> frozenset[str]:
+        """Return the hosts that may be named: those of the sources, and what the user's own name.
+
+        The latter of those of their documents that are ``cited``.
+        """
         own = (self._passages[key] for key in cited)
-        return hosts_in("\n".join(p.text for p in own if p.url.startswith(_OWN_DOCUMENT)))
+        named = [self._named(each) for each in own if each.url.startswith(_OWN_DOCUMENT)]
+        return self._hosts.union(*named)
+
+    def _named(self, own: Passage) -> frozenset[str]:
+        """Return the hosts that a passage names, which are looked for once in a long table."""
+        if own.id not in self._hosts_of:
+            self._hosts_of[own.id] = hosts_in(own.text)
+        return self._hosts_of[own.id]
 
     def _settled(self, sentence: Sentence, cited: list[str], quotes: list[Quote]) -> Sentence:
         """Return ``sentence`` as it is shown, with the citations it keeps, in doubt without any.
@@ -312,9 +322,9 @@ class Draft:
         own = self._is_own(cited, sentence.text)
         sentence = sentence.model_copy(update={"own_words": own})
         text = shown_text(sentence)
-        known = self._hosts | self._own_hosts(cited)
+        is_shown = self._led or own
         kept = {
-            "text": text if self._led or own else _unled(text, sentence.opens, known),
+            "text": text if is_shown else _unled(text, sentence.opens, self._known(cited)),
             "evidence": tuple(self._cited[passage] for passage in cited),
             "quotes": tuple(quotes),
         }

@@ -17,6 +17,11 @@ _DENIAL = re.compile(r"no|not|never|none|nor|neither|without|cannot|nobody|nothi
 _SOFTENING = re.compile(r"only|just|merely|simply|least|less|more|longer|later|fewer")
 _REACH = 5
 """Words after a denial within which the word that it denies is looked for."""
+# "does not expect to pay" denies the paying as well as the expecting.
+_PASSING_ON = re.compile(
+    r"(?:able|anticipat|appear|expect|intend|manag|plan|seem|tend)(?:e?[ds]?|n?ed|n?ing)"
+    r"|currently|presently|normally|usually|generally"
+)
 # "No, the bridge is open" answers a question and denies nothing.
 _REPLY = re.compile(r"(?i)\s*(?:a(?:nswer)?\s*:\s*)?(?:no|yes)\s*[,.;:!–—]")
 
@@ -64,7 +69,8 @@ def _content(said: Iterable[str]) -> Iterator[tuple[str, bool]]:
             reach -= 1
         else:
             yield word, reach > 0
-            reach = 0
+            if not _PASSING_ON.fullmatch(word):
+                reach = 0
 
 
 class Facts(NamedTuple):

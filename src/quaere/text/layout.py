@@ -126,6 +126,11 @@ ends early because it is a label."""
 _OPTION = lazy_regex(r"\s*-{1,2}\w")
 _ROW = lazy_regex(r"\s*-{1,2}[\w?]\S*(?: \S+)*(?P<gap> {2,}|\t+)(?=\S)")
 _ITEM = lazy_regex(r"\s*(?:[-*+•‣◦▪○●■□➢–—·]\s|\(?\d{1,3}[.)]\s|[>|#])")
+_STATEMENT = lazy_regex(
+    r"\s*(?:(?:(?:return|throw|const|let|var|else|static|await|yield)\b(?=[^\n]*[(){}=<>])"
+    r"|(?:if|for|while|switch)\s*\(|#include\b|[\w.:>*&-]+\()[^\n]*[;{}]\s*\Z)"
+)
+"""A word of programs or a call, and the sign that ends a statement."""
 _SIGNATURE = lazy_regex(
     r"\s*(?:(?:async )?def |class |[\w.]+ = )?[\w.]{1,80}\([^()]*+(?:\([^()]*+\)[^()]*+)*+\):?\s*+$"
 )
@@ -231,6 +236,11 @@ def is_label(line: str, following: str, width: int, *, first: bool) -> bool:
 def is_signature(line: str) -> bool:
     """Return whether ``line`` is how a function or a class is called, and nothing else."""
     return _SIGNATURE.match(line) is not None
+
+
+def is_statement(line: str) -> bool:
+    """Return whether ``line`` is a statement of a program: "return fail(code);"."""
+    return _SIGNATURE.match(line) is not None or _STATEMENT.match(line) is not None
 
 
 def _is_deeper(following: str, line: str, *, first: bool) -> bool:

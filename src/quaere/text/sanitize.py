@@ -229,6 +229,8 @@ def _is_ambiguous(bare: str, last: str) -> bool:
 
 
 def _is_ip(host: str) -> bool:
+    if host.isascii() and ":" not in host and len(host) < len("1.1.1.1"):
+        return False  # as the decimals are of which tables are full
     try:
         IPv6Address(host) if ":" in host else IPv4Address(unicodedata.normalize("NFKC", host))
     except ValueError:

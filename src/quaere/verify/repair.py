@@ -64,6 +64,11 @@ _ADDED = re.compile(r",\s+(?:which|who|whose|where)\s[^,;:()]*?(?=[.!?]*$)")
 _RUN_WORD = lazy_regex(r"(?i)\b(?:documents?|evidence|passages?|search|sources?)\b")
 
 
+LONG_TABLE = 20_000
+"""Characters of a whole table from which a sentence is held against the rows that it quotes alone:
+taking such a table apart takes seconds, and no other row says what one row does."""
+
+
 class Fate(StrEnum):
     """The outcome for a sentence."""
 
@@ -136,11 +141,32 @@ def verify_sentence(sentence: Sentence, pool: Pool, question: str = "") -> Outco
         return dropped(sentence, Finding(support=Support.NOT_JUDGED, note=BEYOND_LENGTH), None)
     if _speaks_of_run(sentence) or _claims_nothing(sentence, question):
         return no_claim(sentence)
+    pool = _without_other_rows(sentence, pool)
     tidy = _tidied(sentence, pool)
     finding = check(tidy, pool)
     if finding.support.holds:
         return _held(sentence, tidy, finding, pool)
     return _mended(tidy, finding, _claim(sentence, tidy, pool), pool)
+
+
+def _without_other_rows(sentence: Sentence, pool: Pool) -> Pool:
+    """Return ``pool`` with no more of long tables than the rows that ``sentence`` quotes of them.
+
+    One that it cites without a quote stays whole.
+    """
+    long = {n: p for n, p in pool.items() if p.whole_table and len(p.text) > LONG_TABLE}
+    if not long:
+        return pool
+    cited = {n: _rows_quoted(sentence, long[n]) for n in sentence.evidence if n in long}
+    return {n: cited.get(n, p) for n, p in pool.items() if n in cited or n not in long}
+
+
+def _rows_quoted(sentence: Sentence, table: Passage) -> Passage:
+    quotes = [quote for quote in sentence.quotes if quote.passage == table.id]
+    if not quotes:
+        return table
+    start = min(quote.start for quote in quotes) - table.start
+    return table.stretch(start, max(quote.end for quote in quotes) - table.start)
 
 
 def _held(sentence: Sentence, tidy: Sentence, finding: Finding, pool: Pool) -> Outcome:

@@ -21,7 +21,7 @@ from quaere.reason.extractive.manuals.lists import steps_in
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.ranking import Leading, Ranking
 from quaere.reason.extractive.spans import clear_span
-from quaere.reason.extractive.tables.asked import RowsAnswer
+from quaere.reason.extractive.tables.asked import CALCULATED, RowsAnswer
 from quaere.text.languages.language import frame, is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
@@ -174,6 +174,11 @@ def _first_item(checklist: Checklist) -> str | None:
     return checklist.items[0].id if checklist.items else None
 
 
+ROWS_SHOWN, OF_MANY = 25, 5
+"""Rows of a whole table that are shown, at most, and where it is worked out from more than those:
+each is checked, and nobody reads hundreds."""
+
+
 def write_rows(
     rows: RowsAnswer, checklist: Checklist, *, max_words: int, max_citations: int
 ) -> tuple[Sentence, ...]:
@@ -190,10 +195,20 @@ def write_rows(
     draft = Draft(rows.table.pool, max_words, max_citations)
     draft.table = Contrast(rows.lines, rows.columns)
     item = _first_item(checklist)
-    for line in rows.lines:
+    for line in _shown_of(rows):
         draft.take(line, item, whole=True)
     decision = Decision(rows.kind, rows.text, rows.lines, rows.confidence, whole=True)
     return _led_by(decision, tuple(draft.sentences()), len(draft), (), is_open=False)
+
+
+def _shown_of(rows: RowsAnswer) -> list[Line]:
+    """Return the rows that are shown: of those that look alike in the columns shown, one."""
+    told: dict[tuple[str, ...], Line] = {}
+    for line in rows.lines:
+        cells = zip(line.columns, line.values, strict=False)
+        told.setdefault(tuple(cell for head, cell in cells if head in rows.columns), line)
+    is_sample = rows.confidence == CALCULATED and len(told) > ROWS_SHOWN
+    return [*told.values()][: OF_MANY if is_sample else ROWS_SHOWN]
 
 
 def _needed(checklist: Checklist, decision: Decision) -> list[Item]:

@@ -18,7 +18,7 @@ from quaere.text.languages.language import (
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import word_set
 from quaere.text.names import Name, names
-from quaere.text.numbers import CURRENCIES, Number, numbers
+from quaere.text.numbers import CURRENCIES, Number, numbers, undated_numbers
 from quaere.text.synonyms import everyday_words, forms_of
 from quaere.text.tokens import stem, terms, words
 
@@ -338,6 +338,10 @@ _BOUND = lazy_regex(r"(?i)\b[a-z]+s (?:under|over|above|below|aged|from|until) \
 """What is before a figure that says which of them are meant: "members under 70"."""
 _OF = lazy_regex(r"(?i)\b(?!consists\b|class\b)[a-z]{3,}s of (?:the |these |those )?\Z")
 """What is before a figure: "the accounts of two clerks" does not tell how many clerks there are."""
+_OF_OTHERS = lazy_regex(
+    r"(?: ?,? (?:and |or )?\d[\d.,]*+(?: (?:thousand|million|billion))?)*+ (?P<things>[a-z]{3,}s)\b"
+)
+"""What is behind a row of figures, and counted by each of them: "2, 3 and 4 shares"."""
 _NEAR_CHARS = 150
 _NUMBER_OF = lazy_regex(r"(?i)\bnumbers? of\b|\b(?:total(?:s|led)?|number(?:ed)?)\s+\d")
 """Tells how many there are, though the figure may stand far from what it counts."""
@@ -355,7 +359,8 @@ def counts_another(question: str, sentence: str) -> bool:
     is_told = wanted <= frozenset(terms(sentence)) and not _NUMBER_OF.search(sentence)
     if not wanted or not is_told:
         return False
-    counted = [_may_count(each, sentence, wanted) for each in numbers(sentence) if not each.unit]
+    told = undated_numbers(sentence)
+    counted = [_may_count(each, sentence, wanted) for each in told if not each.unit]
     return bool(counted) and not any(counted)
 
 
@@ -378,6 +383,12 @@ def _is_within(number: Number, spans: Iterable[tuple[int, int]]) -> bool:
     return any(start <= number.start < end for start, end in spans)
 
 
+def things_counted(question: str) -> str:
+    """Return what ``question`` asks the number of: "streaming members"; nothing beyond English."""
+    asked = _HOW_MANY.search(question) if is_english() else None
+    return asked[0].partition("many ")[2] if asked else ""
+
+
 def _counted_by(question: str) -> frozenset[str]:
     """Return the stems of what ``question`` asks the number of; none where it asks for none."""
     asked = _HOW_MANY.search(question) if is_english() else None
@@ -391,7 +402,9 @@ def _may_count(number: Number, sentence: str, wanted: frozenset[str]) -> bool:
     near = sentence, max(0, number.start - _NEAR_CHARS), number.start
     if _BOUND.search(*near) or (after is not None and _OF.search(*near)):
         return False
-    beside = f"{after[0] if after else ''} {before[0] if before else ''}"
+    others = _OF_OTHERS.match(sentence, number.end, number.end + _NEAR_CHARS)
+    is_of_others = others is not None and wanted.isdisjoint(terms(others["things"]))
+    beside = f"{after[0] if after else ''} {before[0] if before and not is_of_others else ''}"
     return after is None or wanted <= frozenset(terms(beside))
 
 

@@ -224,3 +224,23 @@ def is_of_present_state(question: str, told: str) -> bool:
     """
     before = earlier_words(last_question(question))
     return bool(before) and before.isdisjoint(terms(told))
+
+
+_IS_USED = lazy_regex(
+    r"(?i)\b(?:used?|usable|works?|runs?|functions?|operates?|compatible)\b[^?]*?\s"
+    r"(?:with|on|in|under|for) (?P<what>[^?]+)"
+)
+_FAILS = lazy_regex(
+    r"(?i)(?:\b(?:not|never|cannot)|n['’]t) (?:be )?(?:used|usable|works?|run|function|operate"
+    r"|compatible|supported) (?:with|on|in|under|for) (?P<what>[^.;]+)"
+)
+
+
+def fails_with(said: str, text: str) -> bool:
+    """Return whether ``said`` is that a thing fails with another, asked if it can be used with it.
+
+    "It cannot work with static programs" denies that it can be used with them.
+    """
+    asked, told = _IS_USED.search(text), _FAILS.search(said)
+    wanted = frozenset(terms(asked["what"]) if asked else ())
+    return bool(wanted) and told is not None and wanted <= frozenset(terms(told["what"]))

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
 
+from quaere.reason.extractive.contrary import fails_with
 from quaere.reason.extractive.line_context import denied_by_itself
 from quaere.reason.extractive.pool import Line
 from quaere.text.facts import negation
@@ -274,7 +275,7 @@ def denies_of(said: str, text: str) -> bool | None:
     if any({state(said), state(text)} == {True, False} for state in (_is_on, _is_open)):
         return denied.isdisjoint(_STATES)
     denied &= frozenset[str]().union(*map(forms_of, words(text)))
-    if denied or WITHOUT_EFFECT.search(said) or _is_not_for(said, text):
+    if denied or WITHOUT_EFFECT.search(said) or _is_not_for(said, text) or fails_with(said, text):
         return True
     return None if _denies_otherwise(bare, text) else False
 

@@ -54,6 +54,11 @@ _SUBJECT = lazy_regex(
     r"|syndrome|induc\w+|inhibit\w*|express\w+|roles?|caus\w+|clinical\w*|symptoms?|mortality"
     r"|survival|efficacy|safety|doses?|diagnos\w+)\b"
 )
+_FILED = lazy_regex(
+    r"(?i)\b(?:stockholders?|shareholders?|dividends?|fiscal|net (?:income|sales)|revenues?|10-[KQ]"
+    r"|in (?:thousands|millions)|december 31)\b"
+)
+"""Marks of a company's report, which has "results", "effects" and per cent as studies have."""
 _MARKS = (_STUDIED, _REPORTED, _MEASURED, _SUBJECT)
 _EFFECT = lazy_regex(
     r"(?i)\b(?:associat|correlat|predict|increas|decreas|reduc|improv|induc|inhibit|enhanc"
@@ -171,6 +176,8 @@ def _reports(lines: Sequence[Line]) -> bool:
     text = " ".join(line.text for line in lines)
     counts = [sum(1 for _ in marks.finditer(text)) for marks in _MARKS]
     kinds = sum(count > 0 for count in counts)
+    if sum(1 for _ in _FILED.finditer(text)) > counts[0]:
+        return False
     return kinds >= REPORTS and sum(counts) >= MARKS * len(text.split())
 
 

@@ -91,3 +91,19 @@ def _part_about(text: str, said: str) -> str:
     shared = frozenset(terms(text)) & frozenset(terms(said))
     able = [part for part in _PART.split(said) if shared <= frozenset(terms(part))]
     return able[0] if able else said
+
+
+_CONDITION: Final = lazy_regex(r"(?i)\W*(?:if|unless|in case|provided that|as long as)\s[^,;:]*,")
+_SUPPOSED: Final = lazy_regex(r"(?i)\b(?:if|when|whenever|unless|in case)\s[^;:]*")
+
+
+def supposes(said: str, text: str) -> bool:
+    """Return whether ``said`` begins with a condition, or has the end of ``text`` only in one.
+
+    "It is of use when throwing an error is needed" does not say that it can throw errors.
+    """
+    if _CONDITION.match(said):
+        return True
+    ends = frozenset(terms(text)[-2:])
+    outside = frozenset(terms(_SUPPOSED.sub(" ", said)))
+    return len(ends) > 1 and ends <= frozenset(terms(said)) and ends.isdisjoint(outside)

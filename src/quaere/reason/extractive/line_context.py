@@ -178,5 +178,5 @@ def _may_run_in(text: str, spans: Sequence[Span], place: int) -> bool:
 
 def _is_above(text: str, span: Span, after: Span) -> bool:
     """Whether ``span`` is a line above a sentence that begins a paragraph; neither is indented."""
-    begins = re.search(r"(?:\A|\n\n)\Z", text[: span.start]) is not None
+    begins = span.start == 0 or text.endswith("\n\n", 0, span.start)
     return begins and text[after.start - 1] == "\n" and text[after.end - 1] == "."

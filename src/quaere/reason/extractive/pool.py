@@ -35,8 +35,8 @@ from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 from quaere.text.sentences import Span, sentences
 from quaere.text.synonyms import JOINING, is_form
+from quaere.text.tables import ROW, empty_head, fields
 from quaere.text.tables import cells_of_row as cells
-from quaere.text.tables import empty_head, fields
 from quaere.text.tokens import apart, stem, stop_words, terms, words
 
 _SPACE = lazy_regex(r"\s+")
@@ -49,7 +49,6 @@ passages there are."""
 COMMON = 3
 """A tie through what more than this share, one in three, of the passages name (and more than three
 of them) says nothing."""
-_SMALL_WORD = lazy_regex(r"(?<![\w'’-])[a-z]+(?![\w'’-])")
 _CAPITALS = lazy_regex(r"(?<![A-Za-z])[A-Z]{2,}(?![A-Za-z])")
 _HYPHENED = lazy_regex(r"(?<![\w-])([A-Za-z]+)-([A-Za-z]+)(?![\w-])")
 _ONE_DAY = lazy_regex(r"(?i)\b24[ -]h(?:ours?)?\b")
@@ -107,7 +106,24 @@ class Line:
 def _read(
     text: str, owner: int, table_head: str, headings: str, lead_in: str, *, is_first: bool
 ) -> tuple[Line, ...]:
+    if table_head and text.count("\n") > LONG_TABLE and text.startswith(ROW):
+        return tuple(_rows(text, owner, cells(table_head)))
     return tuple(_Reading(text, owner, table_head, headings, lead_in, is_first=is_first).lines())
+
+
+LONG_TABLE = 500
+"""Rows from which a whole table is read by its columns alone: nobody looks among its words."""
+
+
+def _rows(text: str, owner: int, columns: tuple[str, ...]) -> Iterator[Line]:
+    """Yield the rows of a long table under its head, without their words and what they name."""
+    none, end = frozenset[str](), -1
+    for place, row in enumerate(text.split("\n")):
+        start, end = end + 1, end + 1 + len(row)
+        if place and not RULE.fullmatch(row):
+            yield Line(
+                owner, place, start, end, row, "", none, none, heading=False, columns=columns
+            )
 
 
 class _Reading:
@@ -148,7 +164,8 @@ class _Reading:
         text = self.text
         mark = _LIST_MARK.match(text, span.start, span.end)
         start, end = _unbracketed(text, mark.end() if mark else span.start, span.end)
-        stretch, listed = text[start:end], _is_item(mark)
+        stretch = text[start:end]
+        listed = mark is not None and _ITEM_MARK.match(mark[0]) is not None
         said, label = words(stretch), label_over(self.labels, start)
         lead = lead_in_over(text, span.start, self.lead_in) if listed else ""
         is_heading = self._heads(place, start, end)
@@ -229,8 +246,7 @@ def _unbracketed(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-_LONGEST_TITLE = 12
-"""Words of a title."""
+_LONGEST_TITLE = 12  # words
 
 
 def _is_title(text: str, start: int, end: int) -> bool:
@@ -252,10 +268,6 @@ def _columns_of(stretch: str, above: tuple[str, ...], *, heads: bool) -> tuple[s
     if heads:
         return cells(stretch)
     return above if stretch.startswith("|") else tuple(name for name, _ in fields(stretch))
-
-
-def _is_item(mark: re.Match[str] | None) -> bool:
-    return mark is not None and _ITEM_MARK.match(mark[0]) is not None
 
 
 def _names_in(text: str) -> frozenset[str]:
@@ -305,8 +317,7 @@ def spaced(text: str) -> str:
     return f" {' '.join(words(text))} "
 
 
-HEAD = 6
-"""Lines at the head of a page that name what it is about."""
+HEAD = 6  # lines at the head of a page that name what it is about
 
 
 def page_of(passage: Passage) -> str:
@@ -587,13 +598,3 @@ def _names(line: Line, forms: tuple[str, ...]) -> bool:
         form in line.flat and (" " in form.strip() or any(form in f" {n} " for n in line.names))
         for form in forms
     )
-
-
-def plain_openings(pool: Pool) -> frozenset[str]:
-    """Return the words that begin lines with a capital and are written small elsewhere.
-
-    "Data are kept there" names no person.
-    """
-    small = {word for p in pool.passages for word in _SMALL_WORD.findall(p.text)}
-    first = (line.flat.split(" ", 2)[1] for line in pool.lines if line.flat.strip())
-    return frozenset(word for word in first if word in small)

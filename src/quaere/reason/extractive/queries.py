@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain, filterfalse
 
 from quaere.domain.evidence import Lead
-from quaere.domain.question import Intent, Query, Question
+from quaere.domain.question import Intent, Query, Question, SourceKind
 from quaere.domain.report import QueryOutcome
 from quaere.domain.source import Passage
 from quaere.ports.search import TermStatistics
+from quaere.reason.extractive.answer_fit import things_counted
 from quaere.reason.extractive.questions.parts import comparison, questions
 from quaere.text.names import names
 from quaere.text.sorts import sort_words
@@ -74,6 +75,31 @@ def everyday_queries(text: str, statistics: TermStatistics) -> tuple[Query, ...]
             text=" ".join(dict.fromkeys([*kept, *called])),
             intent=Intent.REFORMULATION,
             purpose="the question in everyday words of the sources",
+        ),
+    )
+
+
+COUNT_PLACES = 2
+"""Places in the selection for what tells how many there are of something."""
+
+
+def count_queries(text: str, kinds: Collection[SourceKind]) -> tuple[Query, ...]:
+    """Return a query for the things that ``text`` asks the number of, and whose they are; if any.
+
+    When that was, and other circumstances, are said of much else in a long document. Of folders
+    alone: a service is not paid to look once more.
+    """
+    things = things_counted(text)
+    if not things or SourceKind.FOLDER not in kinds:
+        return ()
+    told = dict.fromkeys([*content_words(things), *words(" ".join(n.text for n in names(text)))])
+    return (
+        Query(
+            text=" ".join(told),
+            intent=Intent.PART,
+            purpose=f"how many {things} there are",
+            source_kinds=(SourceKind.FOLDER,),
+            places=COUNT_PLACES,
         ),
     )
 

@@ -60,7 +60,7 @@ from quaere.reason.extractive.plain_answers import (
     lacks_price,
     tells_free,
 )
-from quaere.reason.extractive.pool import Line, Pool, plain_openings, spaced, title_subject
+from quaere.reason.extractive.pool import Line, Pool, spaced, title_subject
 from quaere.reason.extractive.quality import is_prose, is_prose_or_beside, may_lead, quality
 from quaere.reason.extractive.questions.kinds import (
     Kind,
@@ -71,7 +71,7 @@ from quaere.reason.extractive.questions.kinds import (
 from quaere.reason.extractive.questions.parts import descriptions
 from quaere.reason.extractive.room import lacks_room
 from quaere.reason.extractive.spans import without_supposition
-from quaere.reason.extractive.worth import bearing_of, fitting_of
+from quaere.reason.extractive.worth import bearing_of, fitting_of, plain_openings
 from quaere.text.dates import months_of
 from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex

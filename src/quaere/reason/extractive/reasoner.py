@@ -38,6 +38,7 @@ from quaere.reason.extractive.queries import (
     MAX_FIRST,
     bridge_queries,
     content_words,
+    count_queries,
     everyday_queries,
     first_queries,
     reformulations,
@@ -134,6 +135,7 @@ class ExtractiveReasoner:
         read = Pool(look.evidence, look.passages)
         over = (
             *_table_queries(question.text, read, look.kinds),
+            *count_queries(question.text, look.kinds),
             *self._in_other_spelling(look.question, question),
             *(everyday_queries(question.text, self._statistics) if self._statistics else ()),
         )
@@ -396,7 +398,14 @@ def _table_queries(text: str, read: Pool, kinds: Collection[SourceKind]) -> tupl
 
 
 def _over_rows(question: Question, tables: Sequence[Table], read: Pool) -> RowsAnswer | None:
-    """Return what the rows of ``tables`` answer; None where a list names all that is asked for."""
+    """Return what the rows of ``tables`` answer; None where a list names all that is asked for.
+
+    A line of a statement has wordings of its own: "Interest expense (income), net" has the words of
+    "net income", and is another one.
+    """
+    figure = find_figure(question.text, read) if needs_rows(question.text) else None
+    if figure is not None and figure.is_sure:
+        return None
     rows = answer_over_rows(question.text, tables)
     if rows is None or _tells_another(question.text, rows):
         return None

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from quaere.reason.extractive.chains import Chain
-from quaere.reason.extractive.pool import Line
+from quaere.reason.extractive.pool import Line, Pool
+from quaere.text.lazy_regex import lazy_regex
 
 CHAIN, OWN, FOCUS, ASKED, NEAR, ASKED_BEFORE = 5.9, 3.5, 2.4, 0.6, 1.3, 0.9
 """What a share of the question's weight is worth: covered in passages that lead to a sentence, in
@@ -44,3 +45,16 @@ def fitting_of(line: Line, held: float, anew: float) -> float:
         + OPENING / (1 + line.place)
         + RANK / (1 + 0.2 * line.owner)
     )
+
+
+_SMALL_WORD = lazy_regex(r"(?<![\w'’-])[a-z]+(?![\w'’-])")
+
+
+def plain_openings(pool: Pool) -> frozenset[str]:
+    """Return the words that begin lines with a capital and are written small elsewhere.
+
+    "Data are kept there" names no person.
+    """
+    small = {word for p in pool.passages for word in _SMALL_WORD.findall(p.text)}
+    first = (line.flat.split(" ", 2)[1] for line in pool.lines if line.flat.strip())
+    return frozenset(word for word in first if word in small)

@@ -38,7 +38,12 @@ from quaere.reason.extractive.held import (
     object_of,
     said_terms,
 )
-from quaere.reason.extractive.leave import gives_conditionally, is_on_condition, needs_consent
+from quaere.reason.extractive.leave import (
+    gives_conditionally,
+    is_on_condition,
+    needs_consent,
+    supposes,
+)
 from quaere.reason.extractive.manuals.kits import told_by_kit
 from quaere.reason.extractive.other_things import is_below_another, is_of_another_thing
 from quaere.reason.extractive.plain_answers import CLOCK
@@ -47,12 +52,12 @@ from quaere.reason.extractive.quality import names_things
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.questions.parts import Comparison, claimed_order, comparison
 from quaere.reason.extractive.ruled import told_by_rule
-from quaere.reason.extractive.sorts import told_by_list
+from quaere.reason.extractive.sorts import there_is_none, told_by_list
 from quaere.reason.extractive.weekdays import asked_hour, on_days
 from quaere.text.amounts import has_other_span
 from quaere.text.facts import negation
 from quaere.text.languages.language import in_english, is_english
-from quaere.text.layout import is_signature
+from quaere.text.layout import is_statement
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 from quaere.text.synonyms import forms_of
@@ -72,7 +77,6 @@ _OUTSIDE = lazy_regex(
 )
 _LABEL = lazy_regex(r"\W*[^\W\d_][^:.!?]{2,40}(?=:)")
 """What a line is labelled with: "Out of scope: user interfaces"."""
-_CONDITION = lazy_regex(r"(?i)\W*(?:if|unless|in case|provided that|as long as)\s[^,;:]*,")
 _CONDITIONAL = lazy_regex(r"(?i)\b(?:if|unless|when|in case|provided|as long as|once|while)\b")
 """On what it depends whether what a sentence says is so; and how a question names such a thing."""
 
@@ -201,7 +205,9 @@ def _parted(text: str, pool: Pool) -> YesNo | None:
 def _agreement(text: str, pool: Pool) -> YesNo | None:
     """Return yes or no as the first way decides it in which documents answer such a question."""
     told = _told(text, pool)
-    decided = _there_is_none(text, told) or _on_days(text, told, pool)
+    none = there_is_none(text, told)
+    decided = YesNo(says=False, lines=(none,), ground=Ground.READ) if none else None
+    decided = decided or _on_days(text, told, pool)
     return decided or _within_bounds(text, _by_lines(text, told, pool), pool)
 
 
@@ -300,8 +306,6 @@ def _pointing_back(text: str, goal: Goal, saying: Sequence[Line], pool: Pool) ->
     return YesNo(says, lines, Ground.SHARED if is_of_nations else Ground.LACKING)
 
 
-_ANY = lazy_regex(r"(?i)\W*(?:is|are)\s+(?:there\s+)?any\s+(?P<what>[\w-]+)")
-_NONE = lazy_regex(r"(?i)\bthere (?:is|are) no\s+(?P<what>[\w-]+)(?!\s+(?:in|for|without|other)\b)")
 _DEFAULT = lazy_regex(r"(?i)\bdefault\b")
 _IS_DEFAULT = lazy_regex(r"(?i)\b(?:this|that|it) is the default\b|\(the default\)")
 
@@ -343,19 +347,6 @@ def _default_after(line: Line, pool: Pool) -> Line | None:
 def _label_of(line: Line, pool: Pool) -> str:
     label, text = line.label, pool.passages[line.owner].text
     return " ".join(text[label.start : label.end].split()) if label else ""
-
-
-def _there_is_none(text: str, told: Iterable[Line]) -> YesNo | None:
-    """Return a no where "Is any … sent?" is asked, and a line says that there is none at all."""
-    asked = in_english(_ANY.match, text)
-    if asked is None or is_negative(text):
-        return None
-    wanted = stem(asked["what"].casefold())
-    for line in told:
-        found = _NONE.search(line.text)
-        if found and stem(found["what"].casefold()) == wanted:
-            return YesNo(says=False, lines=(line,), ground=Ground.READ)
-    return None
 
 
 def _told(text: str, pool: Pool) -> list[Line]:
@@ -516,7 +507,7 @@ sent anywhere?" is not answered by what else is sent."""
 
 def _ground(line: Line, held: float, text: str, pool: Pool) -> Ground:
     """Return what a yes or no rests on that ``line`` carries, which holds the share ``held``."""
-    if is_english() and _CONDITION.match(line.text) and not _CONDITIONAL.search(text):
+    if is_english() and supposes(line.text, text) and not _CONDITIONAL.search(text):
         return Ground.LACKING
     if held >= ASSERTS:
         return Ground.SAID
@@ -576,7 +567,7 @@ def _bears(text: str, goal: Goal, pool: Pool) -> Callable[[Line], bool]:
 
 
 def _tells(line: Line) -> bool:
-    if line.heading or line.columns or is_signature(line.text) or names_things(line):
+    if line.heading or line.columns or is_statement(line.text) or names_things(line):
         return False
     return not line.text.endswith("?") and not line.text.startswith(("|", "//"))
 

@@ -75,6 +75,11 @@ class Figure:
     change: float | None = None
     """By how much the line changed, where that is asked; its sign is that of the change."""
 
+    @property
+    def is_sure(self) -> bool:
+        """Whether each of its rows is surely the line that is asked for."""
+        return self.confidence > UNSURE
+
 
 _PROFITS = re.compile(r"(?i)\b(?:profit|income|earnings|result|ebitda?)\b(?! tax)")
 

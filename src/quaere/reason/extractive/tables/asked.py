@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import pairwise
 
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.answer_fit import tells_how_often
@@ -72,6 +73,11 @@ _MONTHS = frozenset(name.casefold() for name in MONTHS)
 _COUNTRY = stems_of("country countries nation")
 _PRICED = frozenset({"price", "cost", "costs"})
 _NAMED = stems_of("name names")
+_RECORDS = word_set(
+    "cases discoveries entries events measurements observations readings records results rides"
+    " samples trips visits"
+)
+"""What there is of a thing in a table of it: "taxi rides" in taxis.csv."""
 _LASTS = stems_of("days weeks months years")
 
 
@@ -181,9 +187,19 @@ class Asked:
         return [at for at in left if not self.is_called_so(at)]
 
     def is_called_so(self, at: int) -> bool:
-        """Return whether the word at ``at`` is an everyday one for what rows are: "car"."""
-        others = everyday_words(self.wording.words[at])
-        return not self.table.things.isdisjoint(map(stem, others))
+        """Return whether the word at ``at`` is an everyday one for what rows are: "car".
+
+        Or it makes a noun with one before it: "taxi rides" are in taxis.csv, and "Dow Jones" is in
+        dowjones.csv.
+        """
+        words, things = self.wording.words, self.table.things
+        if not things.isdisjoint(map(stem, everyday_words(words[at]))):
+            return True
+        joined = (f"{a}{b}" for a, b in pairwise(words[max(0, at - 1) : at + 2]))
+        if not self.table.named.isdisjoint(map(stem, joined)):
+            return True
+        is_of_things = at > 0 and self.wording.stems[at - 1] in things
+        return is_of_things and words[at] in _RECORDS
 
     def _is_of_table(self, own: str) -> bool:
         table = self.table

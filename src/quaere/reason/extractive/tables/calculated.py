@@ -64,16 +64,25 @@ class Calculating(Asked):
         return self._over_rows(column, is_mean=is_mean) if self.rows else None
 
     def _over_rows(self, column: Column, *, is_mean: bool) -> RowsAnswer:
-        total, count = sum(self._figures(column), Decimal(0)), len(self.rows)
+        figures = self._figures(column, is_mean=is_mean)
+        total, count = sum(figures, Decimal(0)), len(figures)
         total = abs(total) if column is self.wording.paid_from else total
         value, name = (total / count, "average") if is_mean else (total, "sum")
         is_rounded = is_mean or value == value.to_integral()
         text = (
             f"{column.with_unit(printed(value) if is_rounded else f'{value:,f}')}"
             f" ({name} of {column.head} over {self._told_rows()}"
-            f": {'; '.join(column.cells[row] for row in self.rows[:SHOWN])})"
+            f"{self._told_figures(column, len(figures))})"
         )
         return self.answered(DirectKind.NUMBER, text, self.rows, CALCULATED)
+
+    def _told_figures(self, column: Column, count: int) -> str:
+        """Return the figures that were added up, if they are few; and how many rows have none."""
+        if count < len(self.rows):
+            return f"; {len(self.rows) - count} of these have none"
+        if count > SHOWN:
+            return ""
+        return f": {'; '.join(column.cells[row] for row in self.rows)}"
 
     def _summed_up(self, column: Column) -> RowsAnswer:
         """Return what the table itself tells that ``column`` comes to.
@@ -123,14 +132,18 @@ class Calculating(Asked):
         is_told = self.table.tells_of_money or any(c.is_money for c in amounts)
         return is_told and all(SPENT.isdisjoint(c.said) for c in dates)
 
-    def _figures(self, column: Column) -> list[Decimal]:
+    def _figures(self, column: Column, *, is_mean: bool) -> list[Decimal]:
         """Return the figures that the rows which hold have in ``column``.
 
+        An average is that of the rows that have one, if most do.
+
         Raises:
-            Undecided: when one of them has none.
+            Undecided: when one of them has none, or is no figure.
         """
         values = [v[0] for row in self.rows if (v := column.values[row]) is not None]
-        if len(values) < len(self.rows):
+        blank = sum(is_empty(column.cells[row]) for row in self.rows)
+        missing = len(self.rows) - len(values)
+        if missing and not (is_mean and missing == blank < len(values)):
             raise Undecided
         return values
 

@@ -46,7 +46,7 @@ def is_bare(cell: str) -> bool:
 
 def is_empty(cell: str) -> bool:
     """Whether ``cell`` says nothing."""
-    return cell.strip(" -–—/?.").casefold() in {"", "n/a", "na"}
+    return cell.strip(" -–—/?.").casefold() in {"", "n/a", "na", "nan", "null"}
 
 
 def terms_of_cell(cell: str) -> frozenset[str]:

@@ -38,6 +38,8 @@ from quaere.text.tokens import stem, stems_of, stop_words, words
 
 TYPED = 0.9
 """Share of the filled cells of a column that have to be of a type for it to be of that type."""
+SAMPLE = 500
+"""Cells from which not all of a column are looked at to tell what it holds."""
 FEWEST = 2
 """Rows of a table over which anything is asked."""
 OF_ONE = frozenset({"unit", "each", "per", "piec"})
@@ -176,8 +178,12 @@ class Column:
 
     @cached_property
     def _typical(self) -> tuple[str, ...]:
-        """Its filled cells, without those that say that there is nothing to pay, or no hour."""
-        return tuple(c for c in self.filled if c.strip().casefold() not in FREE | CLOSED)
+        """Its filled cells, without those that say that there is nothing to pay, or no hour.
+
+        Of a long column it is some all along.
+        """
+        some = self.filled[:: 1 + len(self.filled) // SAMPLE]
+        return tuple(cell for cell in some if cell.strip().casefold() not in FREE | CLOSED)
 
     def _unit_in_words(self) -> str:
         """Return the unit that a word of its head names; else nothing."""
@@ -186,7 +192,7 @@ class Column:
         return _UNIT_WORDS[headed[-1]] if headed else ""
 
     def _unit_of_cells(self) -> str:
-        units = Counter(number.unit for cell in self.filled for number in numbers(cell))
+        units = Counter(number.unit for cell in self._typical for number in numbers(cell))
         return units.most_common(1)[0][0] if units else ""
 
     def with_unit(self, figure: str) -> str:

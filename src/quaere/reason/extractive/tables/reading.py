@@ -8,6 +8,7 @@ from quaere.domain.report import DirectKind
 from quaere.reason.extractive.questions.kinds import Kind
 from quaere.reason.extractive.tables.asked import (
     CALCULATED,
+    SHOWN,
     TIMES,
     Blank,
     RowsAnswer,
@@ -248,7 +249,9 @@ class Reading(Calculating):
         self.wording.used.update(self.wording.places_of(_IN_ALL))
         self.wording.used.update(self._always_dated())
         whole = f"{len(self.table.lines)} {self.table.counted} of {self.table.name}"
-        text = f"{len(names)} (of {whole}: {listing(names)})"
+        are_few = len(frozenset(names)) == len(names) <= SHOWN
+        told = f": {listing(names)}" if are_few else ""
+        text = f"{len(names)} (of {whole}{told})"
         return self.answered(DirectKind.NUMBER, text, self.rows, CALCULATED)
 
     def _names_counted(self, start: int) -> list[str] | None:

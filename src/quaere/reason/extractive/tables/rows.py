@@ -34,6 +34,7 @@ from quaere.reason.extractive.tables.calculated import LEVELS
 from quaere.reason.extractive.tables.cell import asks_for_another_row
 from quaere.reason.extractive.tables.columns import TOTALS, Column, Table, Type
 from quaere.reason.extractive.tables.lexicon import PEOPLE, PLACES
+from quaere.reason.extractive.tables.modes import asks_for_a_mode, mode_answer
 from quaere.reason.extractive.tables.opening import opening_answer
 from quaere.reason.extractive.tables.order import across_answer, asks_across, day_answer
 from quaere.reason.extractive.tables.pairs import pair_answer, pair_asked
@@ -82,6 +83,7 @@ _OF_SOME_ROWS: Sequence[Callable[[str, Table], RowsAnswer | None]] = (
     opening_answer,
     slice_answer,
     distinct_answer,
+    mode_answer,
 )
 """Ways that a few rows of a table show to be open to a question."""
 _OUTCOME = lazy_regex(
@@ -95,7 +97,7 @@ def asks_of_rows(question: str) -> bool:
     asked = last_question(question)
     if not is_english() or len(asked) > LONGEST or _OUTCOME.match(asked):
         return False
-    return expected_kind(question) not in _ELSEWHERE
+    return expected_kind(question) not in _ELSEWHERE or asks_for_a_mode(asked)
 
 
 def table_query(question: str, seen: Pool, kinds: Collection[SourceKind]) -> tuple[Query, ...]:
@@ -315,6 +317,7 @@ def _answered(text: str, table: Table) -> RowsAnswer | None:
         day_answer,
         worth_answer,  # before a column that counts the stock is read
         _over_periods,
+        mode_answer,
         _read,
         product_answer,
         slice_answer,

@@ -77,58 +77,55 @@ def _of_whole_tables(
     return [each for each in known if passages[each.passage].whole_table]
 
 
-def _is_row(line: Line) -> bool:
-    return not line.heading and cells(line.text) != line.columns and not _names_a_part(line)
-
-
 def _table(pool: Pool, lines: Sequence[Line]) -> Iterator[Table]:
-    rows = [line for line in lines if _is_row(line)]
-    end = _foot_of(rows)
+    parted = [(line, cells(line.text)) for line in lines if not line.heading]
+    parted = [(row, own) for row, own in parted if own != row.columns and not _names_a_part(own)]
+    rows, held = [row for row, _ in parted], [own for _, own in parted]
+    end = _foot_of(held)
     if end < FEWEST:
         return
     heads = rows[0].columns
-    if _is_square(heads, rows):
-        held = [cells(row.text) for row in rows[:end]]
-        yield _made(pool, rows[:end], heads, held, tuple(rows[end:]))
+    if _is_square(heads, held):
+        yield _made(pool, rows[:end], heads, held[:end], tuple(rows[end:]))
 
 
-def _names_a_part(row: Line) -> bool:
+def _names_a_part(row: Sequence[str]) -> bool:
     """Whether ``row`` is what the rows below it are of: "Current assets:" alone."""
-    label, *others = cells(row.text)
+    label, *others = row
     return label.endswith(":") and not any(others)
 
 
-def _foot_of(rows: Sequence[Line]) -> int:
+def _foot_of(rows: Sequence[Sequence[str]]) -> int:
     """Return where the totals of a table begin: past its end without any."""
-    foots = (at for at, row in enumerate(rows) if _sums_up(row) and _is_foot(rows[at:]))
+    last = max(0, len(rows) - FOOT)
+    foots = (at for at in range(last, len(rows)) if _is_foot(rows[at:]))
     return next(foots, len(rows) - _is_of_all(rows))
 
 
-def _is_of_all(rows: Sequence[Line]) -> bool:
-    """Whether the last of ``rows`` is what "all" come to: each figure is the sum of those above."""
-    held = [cells(row.text) for row in rows]
+def _is_of_all(held: Sequence[Sequence[str]]) -> bool:
+    """Whether the last row is what "all" come to: each figure is the sum of those above."""
     if not held or words(held[-1][0])[:1] != ["all"]:
         return False
     columns = list(zip(*held, strict=False))[1:]
     figures = [[number[0] for cell in each if (number := number_of(cell))] for each in columns]
-    figures = [each for each in figures if len(each) == len(rows)]
+    figures = [each for each in figures if len(each) == len(held)]
     return bool(figures) and all(each[-1] == sum(each[:-1]) for each in figures)
 
 
-def _is_square(heads: Sequence[str], rows: Sequence[Line]) -> bool:
+def _is_square(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
     """Whether there are several heads, and a cell for each in every row."""
-    return len(heads) >= 2 and all(len(cells(row.text)) == len(heads) for row in rows)
+    return len(heads) >= 2 and all(len(row) == len(heads) for row in rows)
 
 
-def _sums_up(row: Line) -> bool:
+def _sums_up(row: Sequence[str]) -> bool:
     """Whether ``row`` has the name of one that adds up others: "Total", "Net total"."""
-    named = words(next(filter(None, cells(row.text)), ""))
+    named = words(next(filter(None, row), ""))
     return not TOTALS.isdisjoint(named) and len(named) <= TOTAL_WORDS
 
 
-def _is_foot(rows: Sequence[Line]) -> bool:
+def _is_foot(rows: Sequence[Sequence[str]]) -> bool:
     """Whether ``rows``, the last of a table, are its totals and what comes between these."""
-    return len(rows) <= FOOT and _sums_up(rows[-1])
+    return _sums_up(rows[0]) and _sums_up(rows[-1])
 
 
 def _signs(beside: str) -> tuple[tuple[str, str], ...]:
