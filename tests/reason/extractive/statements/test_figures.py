@@ -472,3 +472,18 @@ def test_of_several_things_in_one_year_none_is_told_for_all() -> None:
     )
     asked = "How many harbour shops did Brell Mills have in 2022?"
     assert find_figure(asked, pool(stores)) is None
+
+
+def test_an_average_over_all_years_is_read_from_a_sheet() -> None:
+    sheet = "column 1: Interest expense; 2022: $1,344; 2021: $723"
+    found = find_figure("What was the average interest expense?", pool(("orme.csv", sheet)))
+    assert found is not None
+    assert "the average of $723 in 2021 and $1,344 in 2022" in found.text
+
+
+def test_costs_in_brackets_that_became_less_fell() -> None:
+    table = "| Orme | 2022 | 2021 |\n|---|---|---|\n| Bad debts | (1.3) | (1.9) |"
+    asked = "What was the percentage change in bad debts from 2021 to 2022?"
+    found = find_figure(asked, pool(("ORME_2022_10K", table)))
+    assert found is not None
+    assert found.text.startswith("-31.6%")

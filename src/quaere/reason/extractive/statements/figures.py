@@ -400,7 +400,7 @@ class _LookUp:
         first, last = amounts[0], amounts[-1]
         if over == "growth":
             places = 1 if self.asked.places is None else self.asked.places
-            value = f"{100 * (last - first) / abs(first):.{places}f}%"
+            value = f"{100 * self._change(amounts) / abs(first):.{places}f}%"
         else:
             value = self._change_told(amounts) if over == "change" else self._told(last)
         return f"{value} ({self._inputs_told()})"
