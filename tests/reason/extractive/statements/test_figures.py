@@ -487,3 +487,53 @@ def test_costs_in_brackets_that_became_less_fell() -> None:
     found = find_figure(asked, pool(("ORME_2022_10K", table)))
     assert found is not None
     assert found.text.startswith("-31.6%")
+
+
+STATED = "| Orme | 2022 | 2021 |\n|---|---|---|\n"
+
+
+@pytest.mark.parametrize(
+    ("asked", "body", "told"),
+    [
+        (
+            "What was the total audit fee in 2021 and 2022?",
+            "| Audit fee | 58 | 55 |",
+            "113, the sum of 55 in 2021 and 58 in 2022",
+        ),
+        (
+            "What was the total audit fee in 2021 and 2022, respectively?",
+            "| Audit fee | 58 | 55 |",
+            "55 in 2021 and 58 in 2022",
+        ),
+        (
+            "What was the percentage change in the discount rate from 2021 to 2022?",
+            "| Discount rate | 9.0% | 9.5% |",
+            "-0.5 percentage points, or -5.3%",
+        ),
+        (
+            "What was the change in the discount rate from 2021 to 2022?",
+            "| Discount rate | 9.0% | 9.5% |",
+            "-0.5 percentage points",
+        ),
+        (
+            "What is the value of repairs as a percentage of the 2022 total outlay?",
+            "| Repairs | 18 | 13 |\n| Total outlay | 240 | 200 |",
+            "7.5%",
+        ),
+        (
+            "What is the value of repairs as a percentage of the 2022 total sales?",
+            "| Repairs | 18 | 13 |",
+            "",
+        ),
+        (
+            "What was the average revenue?",
+            "| Revenue | 240 | 200 |",
+            "220, the average of 200 in 2021 and 240 in 2022",
+        ),
+        ("How much difference in outlay in 2022 compared to 2021?", "| Outlay | 24 | 20 |", "4"),
+    ],
+)
+def test_what_is_asked_of_two_years_is_worked_out(asked: str, body: str, told: str) -> None:
+    found = find_figure(asked, pool(("ORME_2022_10K", STATED + body)))
+    assert (found.text if found else "").startswith(told)
+    assert bool(found) == bool(told)

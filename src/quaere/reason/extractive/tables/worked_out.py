@@ -1,0 +1,30 @@
+"""What is worked out over a table, and stands in no row of it: a difference, the most of all.
+
+Where nothing works it out, a row that has the other words of the question is no certain answer.
+English alone.
+"""
+
+from __future__ import annotations
+
+from quaere.reason.extractive.pool import Line
+from quaere.text.languages.language import is_english
+from quaere.text.lazy_regex import lazy_regex
+from quaere.text.tokens import stem, words
+
+_RECKONED = lazy_regex(
+    r"(?i)\b(?:differences?|average|proportion|ratio|number of|most|least|fewest|highest|lowest"
+    r"|largest|smallest|biggest|greatest|longest|shortest|previous|combined|altogether"
+    r"|how (?:much|many) (?:more|less|fewer)|how many times|(?:time|years) between)\b"
+)
+"""What asks for something that is told by several rows, or by two cells of one."""
+
+
+def is_reckoned(question: str, line: Line) -> bool:
+    """Return whether ``question`` asks for what the row ``line`` does not tell by itself.
+
+    A row or a column that is called so tells it: "Average" of marks, "Most popular".
+    """
+    if not line.columns or not is_english():
+        return False
+    asked = (found[0] for found in _RECKONED.finditer(question))
+    return any(line.terms.isdisjoint(map(stem, words(each))) for each in asked)
