@@ -66,7 +66,7 @@ from quaere.reason.extractive.tables.described_rows import (
     names_of,
 )
 from quaere.reason.extractive.tables.legs import find_leg, is_of_other_leg
-from quaere.reason.extractive.tables.worked_out import is_reckoned
+from quaere.reason.extractive.tables.worked_out import asks_by_how_much, is_reckoned
 from quaere.reason.extractive.yes_no import Ground, YesNo, decide_yes_no
 from quaere.text.languages.language import language_in_use
 from quaere.text.tokens import stem, stems_of, terms
@@ -165,8 +165,8 @@ def _doubted(question: str, found: Decision, pool: Pool) -> Decision:
     """
     told = " ".join(with_all_over(line, pool) for line in found.lines)
     lacks = lacks_default(last_question(question), told) or is_besides(question, found.lines, pool)
-    is_row = found.kind is DirectKind.SENTENCE and not found.both_sides
-    lacks = lacks or (is_row and is_reckoned(last_question(question), found.lines[0]))
+    if found.kind is DirectKind.SENTENCE and (not found.both_sides or asks_by_how_much(question)):
+        lacks = lacks or is_reckoned(last_question(question), found.lines[0])
     if lacks or is_of_other_turn(question, told):
         return replace(found, confidence=min(found.confidence, NEARLY))
     return found

@@ -167,10 +167,9 @@ _AVERAGED = lazy_regex(r"(?i)\baverage ((?:[^\W\d]+ ?){1,4})")
 _OVER_ALL = lazy_regex(
     r"(?i)\b(?:(?P<mean>average)|(?:sum|combined|altogether|total for)\b(?=[^?]*\b(?:and|to|-)\b))"
 )
-_TOTALLED = lazy_regex(
-    r"(?i)\b(?:is|was) (?:the )?total\b(?![^?]*\b(?:respective|each\b|both years))"
-)
+_TOTALLED = lazy_regex(r"(?i)\b(?:is|was) (?:the )?total\b")
 """Asks for one amount: "What was the total profit in 2018 and 2019?"."""
+_APART = lazy_regex(r"(?i)\b(?:respective|each\b|per ?cent)|%")
 _SHARE = lazy_regex(
     r"(?i)\bas (?:an? )?(?:%|per ?cent(?:age)?|share|fraction|proportion|ratio) of\b"
 )
@@ -561,7 +560,7 @@ def _over(text: str) -> str:
         return "change"
     found = _OVER_ALL.search(text)
     if found is None:
-        return "sum" if _TOTALLED.search(text) and not _PERCENT.search(text) else ""
+        return "sum" if _TOTALLED.search(text) and not _APART.search(text) else ""
     return "average" if found["mean"] else "sum"
 
 

@@ -1,6 +1,6 @@
-"""What is worked out over a table, and stands in no row of it: a difference, the most of all.
+"""What is computed over a table, and is not in any row of it: a difference, the most of all.
 
-Where nothing works it out, a row that has the other words of the question is no certain answer.
+Where nothing computes it, a row that has the other words of the question is not a certain answer.
 English alone.
 """
 
@@ -17,6 +17,14 @@ _RECKONED = lazy_regex(
     r"|how (?:much|many) (?:more|less|fewer)|how many times|(?:time|years) between)\b"
 )
 """What asks for something that is told by several rows, or by two cells of one."""
+
+
+_BY_HOW_MUCH = lazy_regex(r"(?i)\bdifferences? in\b|\bhow (?:much|many) (?:more|less|fewer)\b")
+
+
+def asks_by_how_much(question: str) -> bool:
+    """Return whether ``question`` asks for the difference of two figures, not of two things."""
+    return _BY_HOW_MUCH.search(question) is not None
 
 
 def is_reckoned(question: str, line: Line) -> bool:
