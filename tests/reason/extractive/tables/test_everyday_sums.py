@@ -47,3 +47,23 @@ def test_everyday_words_are_accounted_for(
 ) -> None:
     found = told(question, tables)
     assert found is None if text is None else (found or "").startswith(text)
+
+
+MODELS = read(
+    passage_of(
+        "models.csv", piped("name,age,height (cm)\nIsa,16,170\nAlina,18,171\nSabrina,21,175")
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Which models are below age 18?", "Isa ("),
+        ("Which models are over age 18?", "Sabrina ("),
+        ("How many models are at least age 18?", "2 ("),
+        ("Which models are above height 170?", "Alina, Sabrina ("),
+    ],
+)
+def test_a_bound_may_come_before_the_head_of_its_number(question: str, text: str) -> None:
+    assert (told(question, MODELS) or "").startswith(text)

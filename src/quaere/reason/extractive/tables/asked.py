@@ -71,6 +71,7 @@ _PAYING = stems_of("pay paid spend spent buy bought payment payments")
 """Stems of what all rows of an account are of."""
 _MONTHS = frozenset(name.casefold() for name in MONTHS)
 _COUNTRY = stems_of("country countries nation")
+_COSTING = stems_of("cost costs")
 _PRICED = frozenset({"price", "cost", "costs"})
 _NAMED = stems_of("name names")
 _AGENTS = ("er", "or")
@@ -214,7 +215,7 @@ class Asked:
             return True
         if each.is_value and own in _done_by(each.column):
             return True
-        if not each.is_value and own in OF_MONEY and may_be_money(each.column, self.table):
+        if not each.is_value and own in _COSTING and may_be_money(each.column, self.table):
             return True
         is_bound = not each.is_value and each.column.stems <= self.wording.said
         return (own in OF_CELLS and is_bound) or (own in OF_TIME and bool(listed_days(each.column)))

@@ -157,7 +157,11 @@ class Calculating(Asked):
 
     def _named_longest(self, named: Sequence[Column]) -> list[Column]:
         """Return the columns but those of which another has the words and more: "double room"."""
-        said = {column.at: set(self.wording.heads(column)) for column in named}
+        stems = self.wording.stems
+        said = {
+            column.at: {at for at in self.wording.heads(column) if stems[at] in column.stems}
+            for column in named
+        }
         return [c for c in named if not any(said[c.at] < each for each in said.values())]
 
     def _adds_up(self, column: Column) -> bool:
