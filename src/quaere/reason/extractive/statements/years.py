@@ -1,4 +1,7 @@
-"""For which years a table has figures: "Which years does the table cover?". English alone."""
+"""For which years a table has figures: "Which years does the table cover?".
+
+English alone.
+"""
 
 from __future__ import annotations
 
