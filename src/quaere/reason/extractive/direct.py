@@ -58,6 +58,7 @@ from quaere.reason.extractive.ranking import Ranking
 from quaere.reason.extractive.ruled import is_of_some_only, says_rule_alone
 from quaere.reason.extractive.spans import Span, clear_span
 from quaere.reason.extractive.statements.figures import find_change, find_figure
+from quaere.reason.extractive.statements.years import find_years, lacks_years
 from quaere.reason.extractive.tables.cell import find_cell
 from quaere.reason.extractive.tables.described_rows import (
     Described,
@@ -66,6 +67,7 @@ from quaere.reason.extractive.tables.described_rows import (
     names_of,
 )
 from quaere.reason.extractive.tables.legs import find_leg, is_of_other_leg
+from quaere.reason.extractive.tables.worked_out import asks_by_how_much, is_reckoned
 from quaere.reason.extractive.yes_no import Ground, YesNo, decide_yes_no
 from quaere.text.languages.language import language_in_use
 from quaere.text.tokens import stem, stems_of, terms
@@ -93,6 +95,7 @@ _CELLS = _SPANS | {Kind.ORGANIZATION}
 """Kinds of which one cell of a row can be the answer."""
 _OF_ROWS = _CELLS | NAMES
 """Kinds of which a whole row is not a certain answer."""
+_OF_TIMES = frozenset({DirectKind.DATE, DirectKind.NUMBER})
 _OF_REASONS = stems_of(
     "reason cause why ground grounds note comment remark explanation rationale purpose because"
 )
@@ -164,6 +167,9 @@ def _doubted(question: str, found: Decision, pool: Pool) -> Decision:
     """
     told = " ".join(with_all_over(line, pool) for line in found.lines)
     lacks = lacks_default(last_question(question), told) or is_besides(question, found.lines, pool)
+    if found.kind is DirectKind.SENTENCE and (not found.both_sides or asks_by_how_much(question)):
+        lacks = lacks or is_reckoned(last_question(question), found.lines[0])
+    lacks = lacks or (found.kind in _OF_TIMES and lacks_years(question, found.text))
     if lacks or is_of_other_turn(question, told):
         return replace(found, confidence=min(found.confidence, NEARLY))
     return found
@@ -252,10 +258,12 @@ def _told(question: str, kind: Kind, ranking: Ranking, sure: float) -> Decision:
         return Decision(DirectKind.SENTENCE, lines[0].text, lines, sure, whole=True)
     span = _printed_span(kind, question, ranking)
     if span is not None:
-        if chain.end.columns or _has_rival(kind, question, span, ranking):
+        lacks = lacks_years(question, span.text)
+        if lacks or chain.end.columns or _has_rival(kind, question, span, ranking):
             sure = min(sure, NEARLY)  # looked up in a table, it would be sure
         return Decision(span.kind, span.text, (chain.end,), sure)
-    if kind is Kind.YES_NO or _is_row_without(kind, chain.end):
+    is_reckoned_row = is_reckoned(last_question(question), chain.end)
+    if kind is Kind.YES_NO or is_reckoned_row or _is_row_without(kind, chain.end):
         sure = min(sure, UNDECIDED)  # a row, and no cell of it that answers
     return Decision(DirectKind.SENTENCE, chain.end.text, (chain.end,), sure)
 
@@ -320,6 +328,12 @@ def _figure(question: str, pool: Pool) -> Decision | None:
     if found is None:
         return None
     return Decision(DirectKind.NUMBER, found.text, found.lines, found.confidence, whole=True)
+
+
+def _years(question: str, pool: Pool) -> Decision | None:
+    """Return for which years a table has figures."""
+    found = find_years(question, pool)
+    return found and Decision(DirectKind.DATE, found.text, (found.line,), AGREED, whole=True)
 
 
 def _change(question: str, pool: Pool) -> Decision | None:
@@ -469,6 +483,7 @@ def _in_manual(question: str, pool: Pool) -> Decision | None:
 
 
 _LOOK_UPS: Final[Sequence[Callable[[str, Pool], Decision | None]]] = (
+    _years,
     _figure,
     _change,
     _field,

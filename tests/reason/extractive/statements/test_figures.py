@@ -472,3 +472,68 @@ def test_of_several_things_in_one_year_none_is_told_for_all() -> None:
     )
     asked = "How many harbour shops did Brell Mills have in 2022?"
     assert find_figure(asked, pool(stores)) is None
+
+
+def test_an_average_over_all_years_is_read_from_a_sheet() -> None:
+    sheet = "column 1: Interest expense; 2022: $1,344; 2021: $723"
+    found = find_figure("What was the average interest expense?", pool(("orme.csv", sheet)))
+    assert found is not None
+    assert "the average of $723 in 2021 and $1,344 in 2022" in found.text
+
+
+def test_costs_in_brackets_that_became_less_fell() -> None:
+    table = "| Orme | 2022 | 2021 |\n|---|---|---|\n| Bad debts | (1.3) | (1.9) |"
+    asked = "What was the percentage change in bad debts from 2021 to 2022?"
+    found = find_figure(asked, pool(("ORME_2022_10K", table)))
+    assert found is not None
+    assert found.text.startswith("-31.6%")
+
+
+STATED = "| Orme | 2022 | 2021 |\n|---|---|---|\n"
+
+
+@pytest.mark.parametrize(
+    ("asked", "body", "told"),
+    [
+        (
+            "What was the total audit fee in 2021 and 2022?",
+            "| Audit fee | 58 | 55 |",
+            "113, the sum of 55 in 2021 and 58 in 2022",
+        ),
+        (
+            "What was the total audit fee in 2021 and 2022, respectively?",
+            "| Audit fee | 58 | 55 |",
+            "55 in 2021 and 58 in 2022",
+        ),
+        (
+            "What was the percentage change in the discount rate from 2021 to 2022?",
+            "| Discount rate | 9.0% | 9.5% |",
+            "-0.5 percentage points, or -5.3%",
+        ),
+        (
+            "What was the change in the discount rate from 2021 to 2022?",
+            "| Discount rate | 9.0% | 9.5% |",
+            "-0.5 percentage points",
+        ),
+        (
+            "What is the value of repairs as a percentage of the 2022 total outlay?",
+            "| Repairs | 18 | 13 |\n| Total outlay | 240 | 200 |",
+            "7.5%",
+        ),
+        (
+            "What is the value of repairs as a percentage of the 2022 total sales?",
+            "| Repairs | 18 | 13 |",
+            "",
+        ),
+        (
+            "What was the average revenue?",
+            "| Revenue | 240 | 200 |",
+            "220, the average of 200 in 2021 and 240 in 2022",
+        ),
+        ("How much difference in outlay in 2022 compared to 2021?", "| Outlay | 24 | 20 |", "4"),
+    ],
+)
+def test_what_is_asked_of_two_years_is_worked_out(asked: str, body: str, told: str) -> None:
+    found = find_figure(asked, pool(("ORME_2022_10K", STATED + body)))
+    assert (found.text if found else "").startswith(told)
+    assert bool(found) == bool(told)

@@ -133,7 +133,7 @@ def test_a_label_in_the_question_s_own_words_is_looked_for() -> None:
         ("the average revenue of Brell from 2008 to 2020", (2008, 2020), "average"),
         ("the average revenue of Brell in 2018, 2020", (2018, 2020), "average"),
         ("the average revenue of Brell in 2021", (2021,), ""),
-        ("the average revenue of Brell", (), ""),
+        ("the average revenue of Brell", (), "average"),
         ("the five year average revenue of Brell", (), ""),
         ("the five year average revenue of Brell at 2021", tuple(range(2017, 2022)), "average"),
         ("the 4-year average revenue of Brell at 2021", tuple(range(2018, 2022)), "average"),

@@ -246,3 +246,22 @@ def test_a_label_is_compared_without_numbers_links_and_what_is_in_brackets() -> 
 def test_wordings_of_one_meaning_are_told_once() -> None:
     item = LineItem("sales", None, ("net sales", "sales net", "sales of boats"))
     assert wordings_of(item) == (stems("net sales"), stems("sales boats"))
+
+
+def test_rows_of_sheets_are_read_with_their_years() -> None:
+    sheet = "column 1: Total debt; 2022: 5,275.3; 2021: 4,941.7"
+    (debt,) = rows_of_years(pool(("orme.csv", sheet)))
+    assert (debt.label, dict(debt.values)) == ("Total debt", {2022: "5,275.3", 2021: "4,941.7"})
+    assert debt.amount(2021) == 4941.7
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        "Group: Music; Item: Scores; 2022: 420; 2021: 388",  # the group is no label of the figures
+        "2022: 420; 2021: 388",
+        "Item: Scores; Price: 420",
+    ],
+)
+def test_records_without_one_label_before_years_are_no_rows_of_statements(record: str) -> None:
+    assert rows_of_years(pool(("orme.csv", record))) == []

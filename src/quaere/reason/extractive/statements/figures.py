@@ -377,7 +377,11 @@ class _LookUp:
             places = row.places(first.year) if scale == row.scale else few
             if self.asked.over == "average" and abs(value) < 100 and value != round(value, places):
                 places += 1  # of small figures the mean lies between
-        told = f"{self._currency(row)}{abs(value):,.{places}f}{_SCALE_NAMES.get(scale, '')}"
+        told = f"{abs(value):,.{places}f}"
+        if self._are_shares():
+            told = f"{told}%"
+        else:
+            told = f"{self._currency(row)}{told}{_SCALE_NAMES.get(scale, '')}"
         return f"-{told}" if value < 0 else told
 
     def _currency(self, row: StatementRow) -> str:
@@ -405,7 +409,9 @@ class _LookUp:
         first, last = amounts[0], amounts[-1]
         if over == "growth":
             places = 1 if self.asked.places is None else self.asked.places
-            value = f"{100 * (last - first) / abs(first):.{places}f}%"
+            value = f"{100 * self._change(amounts) / abs(first):.{places}f}%"
+            if self._are_shares():
+                value = f"{_in_points(self._told(self._change(amounts)))}, or {value}"
         else:
             value = self._change_told(amounts) if over == "change" else self._told(last)
         return f"{value} ({self._inputs_told()})"
@@ -426,7 +432,12 @@ class _LookUp:
     def _change_told(self, amounts: Sequence[float]) -> str:
         """Return the change as it is told; where a fall is asked for, by how much it fell."""
         change = self._change(amounts)
-        return self._told(-change if self.asked.falls else change)
+        told = self._told(-change if self.asked.falls else change)
+        return _in_points(told) if self._are_shares() else told
+
+    def _are_shares(self) -> bool:
+        """Whether all amounts are percentages, of which a change is told in points."""
+        return all("%" in each.row.values[each.year] for each in self.inputs)
 
     def _told(self, value: float) -> str:
         """Return a calculated value as the question wants it told."""
@@ -443,6 +454,10 @@ class _LookUp:
             for each in self.inputs
         )
         return "; ".join(dict.fromkeys(told))
+
+
+def _in_points(share: str) -> str:
+    return f"{share.removesuffix('%')} percentage points"
 
 
 def _calculated(sign: str, left: float, right: float) -> float:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from quaere.reason.extractive.questions.kinds import last_question
+from quaere.reason.extractive.statements.plain_words import PLAIN
 from quaere.reason.extractive.statements.rows import (
     EVERYDAY,
     FORMULAS,
@@ -137,21 +138,6 @@ _STATEMENTS = (
     ),
     (Statement.CASH, lazy_regex(r"(?i)\bcash flows? statements?\b|\bstatements? of cash flows?\b")),
 )
-_PLAIN_WORDS = """
-fy fiscal year years end ended ending total amount net annual value level much many usd us
-dollar dollars million billion thousand percent percentage percents average unadjusted
-company report reported record recorded according period sheet balance statement ratio
-margin approximately spend spent paid pay generate generated make made give point points
-calculate compute determine rate state tell zero two three four five please figure number held
-hold show shown stated during define based using change increase decrease growth grow grew
-difference decline rise fall fell rose changed increased decreased declined drop dropped rises
-risen fallen grown climb climbed shrink shrank shrunk go goes gone went up down higher lower more
-fewer over yoy cent times term terms decimal
-decimals place places round rounded plus minus less divided multiplied
-respectively respective altogether overall everything whole worth money start beginning close
-"""
-_PLAIN = frozenset(map(stem, _PLAIN_WORDS.split()))
-"""Words that name neither whose figure is asked for nor which part of it."""
 _RISE = r"increase[ds]?|r(?:ise[sn]?|ose)|gr(?:ow[sn]?|ew)|climb(?:ed|s)?|g(?:o|oes|one) up|went up"
 _FALL = (
     r"decrease[ds]?|f(?:all(?:en|s)?|ell)|decline[ds]?|drop(?:ped|s)?|shr(?:ink|ank|unk)"
@@ -181,7 +167,12 @@ _AVERAGED = lazy_regex(r"(?i)\baverage ((?:[^\W\d]+ ?){1,4})")
 _OVER_ALL = lazy_regex(
     r"(?i)\b(?:(?P<mean>average)|(?:sum|combined|altogether|total for)\b(?=[^?]*\b(?:and|to|-)\b))"
 )
-_SHARE = lazy_regex(r"(?i)\bas (?:an? )?(?:%|per ?cent(?:age)?|share|fraction|proportion) of\b")
+_TOTALLED = lazy_regex(r"(?i)\b(?:is|was) (?:the )?total\b")
+"""Asks for one amount: "What was the total profit in 2018 and 2019?"."""
+_APART = lazy_regex(r"(?i)\b(?:respective|each\b|per ?cent)|%")
+_SHARE = lazy_regex(
+    r"(?i)\bas (?:an? )?(?:%|per ?cent(?:age)?|share|fraction|proportion|ratio) of\b"
+)
 _PART_OF_WHOLE = lazy_regex(
     r"(?i)\b(?:ratio|proportion|share|percentage)\s+of ([^?]+?) (?:to|over|divided by"
     r"|(?:relative|compared) to|as an? (?:percentage|share|proportion|fraction) of) ([^?]+)"
@@ -214,6 +205,9 @@ def figure_asked(question: str) -> FigureQuestion | None:
         return None
     years, over = _over_years(question, clause, found.expression)
     asked = _question(question, found, parts, years, over)
+    is_counted = _COUNT_OF_YEARS.search(clause) is not None
+    if over == "average" and not (years or is_counted) and isinstance(found.expression, Term):
+        asked = replace(asked, over=over)  # of all that there are
     return asked if asked.years or asked.named else None
 
 
@@ -224,7 +218,7 @@ def literal_figure(question: str) -> FigureQuestion | None:
     """
     clause = _BRACKETS.sub(" ", _asked(question))
     tokens, years = _tokens(clause), _years(clause)
-    found = _literal_share(clause) or _literal(tokens)
+    found = _literal_share(clause) or (None if _SHARE.search(clause) else _literal(tokens))
     rose, over = _ROSE.search(clause) is not None, _over(clause)
     if found is None or not (years or rose or over == "average"):
         return None
@@ -258,15 +252,23 @@ def lacks_average(question: str, said: str) -> bool:
 
 def _literal_share(clause: str) -> _Found | None:
     """Return the two rows of which ``clause`` asks what share one is of the other."""
-    sides = _PART_OF_WHOLE.search(clause)
-    if sides is None:
+    sides = _sides_of_share(clause)
+    texts = [_YEARS.sub(" ", _RANGE.sub(" ", side)) for side in sides]
+    if not texts:
         return None
-    texts = [_YEARS.sub(" ", _RANGE.sub(" ", side)) for side in sides.groups()]
     part, whole = (_literal(_tokens(text)) for text in texts)
     if part is None or whole is None:
         return None
     told = _tokens(f"{' '.join(texts)} proportion share fraction")
     return _Found("", Calculation("/", part.expression, whole.expression), told)
+
+
+def _sides_of_share(clause: str) -> Sequence[str]:
+    """Return what is asked as a share, and of what: "the ratio of A to B", "A as a share of B"."""
+    if found := _PART_OF_WHOLE.search(clause):
+        return found.groups()
+    found = _SHARE.search(clause)
+    return (clause[: found.start()], clause[found.end() :]) if found else ()
 
 
 def _has_letters(token: str) -> bool:
@@ -447,7 +449,7 @@ def _runs(said: Sequence[str]) -> tuple[str, ...]:
 
 def _tells(word: str) -> bool:
     """Whether ``word`` says which figure is asked for."""
-    return word not in _LINKS and stem(word) not in _PLAIN and len(word) > 1
+    return word not in _LINKS and stem(word) not in PLAIN and len(word) > 1
 
 
 def parse_formula(text: str, own: Mapping[str, str] | None = None) -> Expression | None:
@@ -485,7 +487,7 @@ def _spelled_out(parts: Iterable[Part], own: Mapping[str, str]) -> Iterator[Part
             yield _FORMULA_WORDS[part]
         elif part in _SIGNS or part in {"average", "change"} or part[0].isdigit():
             yield part
-        elif not (part in STOP_WORDS or stem(part) in _PLAIN):
+        elif not (part in STOP_WORDS or stem(part) in PLAIN):
             yield _UNREAD
 
 
@@ -557,7 +559,9 @@ def _over(text: str) -> str:
     if _CHANGES.search(text):
         return "change"
     found = _OVER_ALL.search(text)
-    return "" if found is None else "average" if found["mean"] else "sum"
+    if found is None:
+        return "sum" if _TOTALLED.search(text) and not _APART.search(text) else ""
+    return "average" if found["mean"] else "sum"
 
 
 def _span(text: str, years: tuple[int, ...]) -> tuple[int, ...]:

@@ -21,6 +21,7 @@ from quaere.text.dates import years_in
 from quaere.text.languages.language import cached_by_language
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import SCALES, amount_in, decimal_sign
+from quaere.text.tables import ROW
 from quaere.text.tokens import stem, words
 
 
@@ -343,12 +344,12 @@ def _rows(owner: int, pool: Pool) -> Iterator[StatementRow]:
     name = unquote(page_of(passage).rpartition("/")[2]).rpartition(".")[0]
     signs = _decimal_signs(pool.lines_of[owner])
     for line in pool.lines_of[owner]:
-        if not line.text.startswith("|"):
+        if not (line.text.startswith(ROW) or _is_record(line)):
             before = f"{before} {line.text}" if len(words(line.text)) <= CAPTION_WORDS else ""
             continue
         if not line.columns or line.heading:
             continue
-        label, *values = cells(line.text)
+        label, *values = _told(line)
         if len(values) != len(line.columns) - 1:
             continue
         if not any(values):
@@ -361,12 +362,29 @@ def _rows(owner: int, pool: Pool) -> Iterator[StatementRow]:
             yield replace(row, decimal_sign=signs[line.columns])
 
 
+def _told(line: Line) -> tuple[str, ...]:
+    return cells(line.text) if line.text.startswith(ROW) else line.values
+
+
+def _is_record(line: Line) -> bool:
+    """Whether ``line`` is a row of a CSV file or a sheet that one label begins.
+
+    Of one with names in several columns no single label tells what its figures are of.
+    """
+    if line.heading or len(line.columns) < 2 or len(line.values) != len(line.columns):
+        return False
+    years = [_year_of(head) for head in line.columns]
+    first = next((at for at, year in enumerate(years) if year), 0)
+    between = line.values[1:first]
+    return first > 0 and all(amount_in(value) is not None for value in between)
+
+
 def _decimal_signs(lines: Iterable[Line]) -> Mapping[tuple[str, ...], str]:
     """Return what is before decimals in each table of a passage, by the heads of the table."""
     figures: dict[tuple[str, ...], list[str]] = {}
     for line in lines:
         if line.columns and not line.heading:
-            figures.setdefault(line.columns, []).extend(cells(line.text)[1:])
+            figures.setdefault(line.columns, []).extend(_told(line)[1:])
     return {columns: decimal_sign(told) for columns, told in figures.items()}
 
 

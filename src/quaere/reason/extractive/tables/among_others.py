@@ -96,10 +96,15 @@ def _told_of(asked: Reading, by: Column) -> Column:
     return asked.asked_column() or asked.table.key
 
 
-def neighbour_answer(text: str, table: Table) -> RowsAnswer | None:
+def neighbour_answer(text: str, table: Table, *, as_written: bool = False) -> RowsAnswer | None:
     """Return what ``table`` has next to the row that ``text`` names, in the order of its dates.
 
     All rows on that side where it asks for several: "which releases", "who joined after Ada".
+
+    Args:
+        text: The question.
+        table: The table.
+        as_written: Whether rows are asked for in the order in which they are written.
 
     Raises:
         Undecided: when the rows are in no order, or several columns could be meant.
@@ -107,7 +112,7 @@ def neighbour_answer(text: str, table: Table) -> RowsAnswer | None:
     found, named = _BESIDE.search(text), row_named(text, table)
     if found is None or named is None:
         return None
-    (row, others), (by, order) = named, _ordered(table)
+    (row, others), (by, order) = named, _order_asked(table, as_written=as_written)
     asked = Reading(others, table)
     before, after = order[: order.index(row)], order[order.index(row) + 1 :]
     if not _SEVERAL.search(text):
@@ -122,6 +127,12 @@ def neighbour_answer(text: str, table: Table) -> RowsAnswer | None:
     answer = asked.answered(DirectKind.NAME, listing(asked.names_of(told, asked.rows)), asked.rows)
     lines = [table.lines[each] for each in sorted([row, *asked.rows], key=order.index)]
     return replace(answer, lines=tuple(lines))
+
+
+def _order_asked(table: Table, *, as_written: bool) -> tuple[Column, list[int]]:
+    if as_written:
+        return table.columns[0], list(range(len(table.lines)))
+    return _ordered(table)
 
 
 def _ordered(table: Table) -> tuple[Column, list[int]]:

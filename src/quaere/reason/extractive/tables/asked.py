@@ -35,6 +35,7 @@ from quaere.reason.extractive.tables.lexicon import (
     PEOPLE,
     PLACES,
     degrees,
+    verb_forms,
 )
 from quaere.reason.extractive.tables.periods import listed_days, week_days_of
 from quaere.reason.extractive.tables.ranges import column_of_amount, is_of_pieces
@@ -71,6 +72,7 @@ _PAYING = stems_of("pay paid spend spent buy bought payment payments")
 """Stems of what all rows of an account are of."""
 _MONTHS = frozenset(name.casefold() for name in MONTHS)
 _COUNTRY = stems_of("country countries nation")
+_COSTING = stems_of("cost costs")
 _PRICED = frozenset({"price", "cost", "costs"})
 _NAMED = stems_of("name names")
 _RECORDS = word_set(
@@ -78,6 +80,8 @@ _RECORDS = word_set(
     " samples trips visits"
 )
 """What there is of a thing in a table of it: "taxi rides" in taxis.csv."""
+_AGENTS = ("er", "or")
+"""Ends of words for those who do something: "winner", "supplier", "director"."""
 _LASTS = stems_of("days weeks months years")
 
 
@@ -224,6 +228,10 @@ class Asked:
         Or it says what heads a cell that is named: "kept" of a warehouse.
         """
         if each.is_value and own in each.column.alike and each.column.type is Type.TEXT:
+            return True
+        if each.is_value and own in _done_by(each.column):
+            return True
+        if not each.is_value and own in _COSTING and may_be_money(each.column, self.table):
             return True
         is_bound = not each.is_value and each.column.stems <= self.wording.said
         return (own in OF_CELLS and is_bound) or (own in OF_TIME and bool(listed_days(each.column)))
@@ -454,6 +462,13 @@ class Asked:
         unit = column.unit or span
         is_scaled = unit != column.scale or may_be_scaled(self.table.key.cells[row])
         return f"{cell} {unit}".strip() if is_scaled else cell
+
+
+def _done_by(column: Column) -> frozenset[str]:
+    """Return the stems of what those do that ``column`` is of: "win" of winners."""
+    bare = (word[:-2] for word in column.said if word.endswith(_AGENTS))
+    forms = (form for each in bare for form in (each, f"{each}e", each[:-1], f"{each[:-1]}y"))
+    return frozenset(stem(each) for form in forms for each in (form, *verb_forms(form)))
 
 
 def _is_answered_by(column: Column, own: str) -> bool:

@@ -23,7 +23,7 @@ from quaere.reason.extractive.tables.wording import SPENT, Undecided, sole
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stems_of
 
-SUMS = frozenset({"total", "sum", "combined", "altogether", "overall"})
+SUMS = frozenset({"total", "sum", "combined", "altogether", "together", "overall"})
 MEANS = frozenset({"average", "mean"})
 LEVELS = stems_of("temperature price rate average mean level share percent height depth age speed")
 """Stems of what adds up to nothing."""
@@ -165,8 +165,17 @@ class Calculating(Asked):
         named = [c for c in able if set(self.wording.heads(c)).difference(said)]
         named = named or list(filter(self.wording.share_left, able))
         if named:
-            return sole(foremost(named, self.wording.share_left))
+            return sole(foremost(self._named_longest(named), self.wording.share_left))
         return sole(_of_amounts(able))
+
+    def _named_longest(self, named: Sequence[Column]) -> list[Column]:
+        """Return the columns but those of which another has the words and more: "double room"."""
+        stems = self.wording.stems
+        said = {
+            column.at: {at for at in self.wording.heads(column) if stems[at] in column.stems}
+            for column in named
+        }
+        return [c for c in named if not any(said[c.at] < each for each in said.values())]
 
     def _adds_up(self, column: Column) -> bool:
         """Whether what ``column`` has in several months comes to something: no price, no level.

@@ -16,6 +16,7 @@ from quaere.reason.extractive.tables.cell_values import is_bare
 from quaere.reason.extractive.tables.lexicon import MEASURED, PLACES, SHORTENED, verb_forms
 from quaere.reason.extractive.tables.periods import names_a_stretch
 from quaere.reason.extractive.tables.scales import may_be_scaled, scale_told
+from quaere.reason.extractive.tables.worked_out import is_of_several_rows
 from quaere.text.amounts import OF_TIME
 from quaere.text.languages.language import days_of_week, in_english, is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
@@ -122,7 +123,8 @@ def find_cell(question: str, pool: Pool) -> Cell | None:
     asked = list(map(singular, terms(text)))
     goal = Goal(text, pool, [term for term in asked if term not in _ASKS])
     look = _Look(kind, text, frozenset(asked), goal, pool)
-    found = [cell for line in _rows_in(pool) for cell in look.cells(line)]
+    lines = (line for line in _rows_in(pool) if not is_of_several_rows(text, line))
+    found = [cell for line in lines for cell in look.cells(line)]
     return _clearest(sorted(found, key=lambda cell: -cell.worth))
 
 

@@ -233,10 +233,27 @@ def _of_amounts(wording: Wording) -> Iterator[Condition]:
 
 
 def _bound_before(wording: Wording, number: Number) -> re.Match[str] | None:
-    """Return what makes ``number`` a bound, right before it: "at least"; None where it is none."""
-    bound = _BOUND.search(wording.text[: number.start].rstrip(" £$€"))
+    """Return what makes ``number`` a bound, right before it: "at least"; None where it is none.
+
+    Or right before the head that the number is of: "below age 18".
+    """
+    before = wording.text[: number.start].rstrip(" £$€")
+    bound = _BOUND.search(before) or _BOUND.search(_without_head(wording, before))
     is_head = bound is not None and _heads_a_column(wording, bound.start(), number.end)
     return None if is_head else bound
+
+
+def _without_head(wording: Wording, before: str) -> str:
+    """Return ``before`` without its last word, if that heads a column of numbers.
+
+    Not if the number after it is in a head as well: "more than power 2022".
+    """
+    heads = wording.head_places(wording.table.of_type(Type.NUMBER))
+    ends = (at for at, each in enumerate(wording.tokens) if each.end == len(before))
+    last = next(ends, None)
+    if last is None or last not in heads or last + 1 in heads:
+        return before
+    return before[: wording.tokens[last].start].rstrip()
 
 
 def _adjective_of(bound: re.Match[str]) -> str:

@@ -29,6 +29,7 @@ from quaere.reason.extractive.tables.among_others import (
     same_answer,
     share_answer,
 )
+from quaere.reason.extractive.tables.as_listed import end_answer, set_aside
 from quaere.reason.extractive.tables.asked import FOUND, SHOWN, TIMES, Blank, RowsAnswer
 from quaere.reason.extractive.tables.calculated import LEVELS
 from quaere.reason.extractive.tables.cell import asks_for_another_row
@@ -138,7 +139,8 @@ def _is_worked_out(text: str) -> bool:
 
 def _tells_of(text: str, table: Table) -> bool:
     """Whether each word of ``text`` may be about ``table``, of which some rows are known."""
-    if _is_worked_out(text):
+    text, is_written = set_aside(text, table)
+    if is_written or _is_worked_out(text):
         return True
     long = (each.long for each in unpivoted(text, table))
     try:
@@ -185,6 +187,7 @@ def nearly_answered(question: str, tables: Sequence[Table]) -> RowsAnswer | None
 
 
 def _nearly(text: str, table: Table) -> RowsAnswer | None:
+    text, _ = set_aside(text, table)
     if row_named(text, table) or asks_for_another_row(text):
         return None
     found = opening_answer(text, table, spare=SPARED)
@@ -302,12 +305,15 @@ def _of_each(found: Sequence[RowsAnswer]) -> RowsAnswer | None:
 
 def _answered(text: str, table: Table) -> RowsAnswer | None:
     """Return what ``table`` answers in the first way that it does."""
+    text, is_written = set_aside(text, table)
+    if is_written and (found := _tried(partial(end_answer, text), table)):
+        return found
     if asks_for_the_same(text):
         return same_answer(text, table)
     if (share := share_answer(text, table)) is not None:
         return share
     if row_named(text, table):
-        return neighbour_answer(text, table)
+        return neighbour_answer(text, table, as_written=is_written)
     ways = (
         distinct_answer,
         time_answer,
