@@ -248,7 +248,8 @@ def pdf(document: Document) -> bytes:
     def written(notice: str) -> bytes:
         page = HTML(string=html(document, paper=True, notice=notice), url_fetcher=_refuse)
         write = cast("Callable[..., bytes]", page.write_pdf)  # with no target it returns the file
-        return write(presentational_hints=True)  # such as the number that a list begins with
+        # Hints are such as the number that a list begins with; a reader aloud goes by the tags.
+        return write(presentational_hints=True, pdf_tags=True)
 
     with _without_font() as missing:
         paper = written("")
