@@ -90,7 +90,7 @@ def both_ends(text: str, length: int) -> str:
     """Return ``text`` with no more than ``length`` characters of each of its ends.
 
     What is left begins and ends with a sentence, where one does within half of that, else with a
-    word: two halves of sentences would be read as one that nobody asked.
+    word: two halves of sentences would be read as one question.
     """
     if len(text) <= 2 * length:
         return text

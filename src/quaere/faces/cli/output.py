@@ -86,7 +86,7 @@ def check_writable(path: Path) -> None:
         raise UsageError(
             f"Cannot write to {str(path)!r}: the folder {str(path.parent)!r} does not exist."
         )
-    # A device or a pipe is written to itself; a file is replaced by one beside it.
+    # A device or a pipe is written to itself; a file is replaced by one in its folder.
     if not os.access(path if path.exists() and not path.is_file() else path.parent, os.W_OK):
         raise UsageError(f"Cannot write to {str(path)!r}: it may not be written; choose another.")
 
