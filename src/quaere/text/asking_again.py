@@ -79,7 +79,12 @@ def form_asked(text: str) -> AnswerForm | None:
 
 def asks_again(text: str) -> bool:
     """Return whether ``text`` asks for the last answer alone, in a form or with its grounds."""
-    return form_asked(text) is not None or _OF_IT.match(text) is not None
+    return form_asked(text) is not None or asks_on_what(text)
+
+
+def asks_on_what(text: str) -> bool:
+    """Return whether ``text`` asks on what the last answer rests, or how sure it is, alone."""
+    return _OF_IT.match(text) is not None
 
 
 def asks_nothing(text: str) -> bool:
