@@ -134,7 +134,7 @@ class _Page:
         # A wide table scrolls in a box of its own, which a keyboard has to reach.
         wide = " wide" if len(table.head) > MOST_COLUMNS else ""
         turned = _turned("".join(table.head))
-        yield f'<div class="table{wide}" role="region" tabindex="0" {name}>\n<table{turned}>\n'
+        yield f'<div class="table{wide}" role="group" tabindex="0" {name}>\n<table{turned}>\n'
         if table.title:
             yield f"<caption>{escape(table.title)}</caption>\n"
         heads = "".join(f'<th scope="col"{_turned(h)}>{escape(h)}</th>' for h in table.head)
