@@ -46,6 +46,14 @@ def test_a_path_is_looked_for_in_every_folder(local: LocalFiles, address: str) -
     assert url.endswith("a%20b.md")
 
 
+@pytest.mark.parametrize("address", ["notes/a b.md", "notes/a%20b.md#part"])
+def test_a_path_may_begin_with_the_name_of_its_folder(local: LocalFiles, address: str) -> None:
+    alone = LocalFiles(local.folders[:1])
+    assert located(cited(address), alone) == (local.folders[0] / "a b.md").as_uri()
+    elsewhere = located(cited(f"others/{address}"), alone)
+    assert isinstance(elsewhere, CheckedSource)
+
+
 def test_a_file_that_is_named_alone_is_found_by_its_name(local: LocalFiles) -> None:
     alone = LocalFiles((local.folders[2],), None)
     assert located(cited("one.txt"), alone) == local.folders[2].as_uri()

@@ -6,11 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaere.domain.question import AnswerForm, Question, Turn
+from quaere.domain.question import Question, Turn
 from quaere.text.follow_ups import (
     MAX_READ_CHARS,
     MOST_TURNS,
-    form_asked,
     leans,
     whole_question,
 )
@@ -392,24 +391,6 @@ def test_what_says_too_little_alone_leans(text: str, *, leaning: bool) -> None:
     assert leans(text) is leaning
 
 
-@pytest.mark.parametrize(
-    ("text", "form"),
-    [
-        ("as a table please", AnswerForm.TABLE),
-        ("Can you put that in a list?", AnswerForm.LIST),
-        ("make it shorter", AnswerForm.SHORT),
-        ("in more detail", AnswerForm.REPORT),
-        ("Which table is longer?", None),
-        ("make a table of the mills", None),
-    ],
-)
-def test_an_ask_for_another_form_alone_asks_the_last_question_again(
-    text: str, form: AnswerForm | None
-) -> None:
-    assert form_asked(text) is form
-    assert (whole_question(text, [MOTHS]) == MOTHS.question) is (form is not None)
-
-
 @pytest.mark.parametrize("between", ["Why?", "and why not?", "Is that per car?"])
 def test_after_a_question_about_an_answer_the_one_before_it_is_repeated(between: str) -> None:
     turns = asked("How much is the toll?", "3 euros.", between, "Yes.")
@@ -436,3 +417,49 @@ def test_items_of_a_list_are_told_by_what_stands_before_their_colons() -> None:
 def test_what_is_done_is_no_subject() -> None:
     turns = asked("What was removed?", "Nothing.")
     assert "removed released" not in whole_question("When was it released?", turns)
+
+
+TOWER = "Der Turm von Eisbach wurde 1894 von Karl Brenner gebaut."
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "text", "whole"),
+    [
+        (
+            "Wer hat den Turm von Eisbach gebaut?",
+            TOWER,
+            "Und wie hoch?",
+            "Wie hoch ist der Turm von Eisbach?",
+        ),
+        (
+            "Wer hat den Turm von Eisbach gebaut?",
+            TOWER,
+            "Und wann?",
+            "Wann hat Karl Brenner den Turm von Eisbach gebaut?",
+        ),
+        ("Wo steht der Turm?", "Am Markt.", "Und wie hoch?", "Wie hoch ist der Turm?"),
+        ("Wie breit ist die Brücke?", "4 m.", "Und wie tief?", "Wie tief ist die Brücke?"),
+        ("Who built the tower?", "Ann Lee.", "And how high?", "How high is the tower?"),
+        ("Where do the towers stand?", "Here.", "How high?", "How high are the towers?"),
+        ("How wide is the bridge?", "4 m.", "And how high?", "How high is the bridge?"),
+    ],
+)
+def test_a_size_alone_is_asked_of_the_thing_whatever_was_asked_of_it(
+    question: str, answer: str, text: str, whole: str
+) -> None:
+    assert whole_question(text, asked(question, answer)) == whole
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "whole"),
+    [
+        ("How long is the bridge?", "Why?", "Why is the bridge so long?"),
+        ("How much does it cost to row?", "Why?", "Why does it cost to row so much?"),
+        ("How many boats does Vigo have?", "Why?", "Why does Vigo have so many boats?"),
+        ("How many boats does Vigo have?", "Since when?", "Since when does Vigo have boats?"),
+    ],
+)
+def test_another_word_asks_about_what_was_counted_or_measured(
+    question: str, text: str, whole: str
+) -> None:
+    assert whole_question(text, asked(question, "It is so.")) == whole

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from tests.timing import cpu_s
 
 from quaere.domain.question import Query, SourceKind
 from quaere.text.queries import (
     as_understood,
+    both_ends,
     has_pubmed_tags,
     names_site,
     with_apostrophes,
@@ -122,3 +124,32 @@ def test_a_query_stays_where_nothing_would_change_or_be_left(
 ) -> None:
     query = Query(text=text)
     assert as_understood(query, kinds) is query
+
+
+LONG = "How long is the Halden bridge and why does it matter to those who live there? " * 40
+
+
+def test_both_ends_of_a_long_text_are_whole_sentences() -> None:
+    kept = both_ends(LONG, 1_000)
+    assert len(kept) <= 2_001
+    assert {each.strip() for each in kept.split("?")} == {LONG.split("?", maxsplit=1)[0], ""}
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("short", "short"),
+        ("mill " * 100, "mill " * 7),
+        ("橋は長い。" * 100, "橋は長い。" * 4 + " " + "橋は長い。" * 3),
+        ("x" * 100, "x" * 20 + " " + "x" * 20),
+        ("a b " * 20 + "why is it so long and wide? Thanks.", None),
+    ],
+)
+def test_where_no_sentence_ends_a_word_does(text: str, kept: str | None) -> None:
+    found = both_ends(text, 20)
+    assert found == kept or (kept is None and found.endswith("and wide? Thanks."))
+
+
+@pytest.mark.parametrize("text", [".", ". ", "?", "\n", "a ", "。", " "])
+def test_both_ends_of_hostile_text_are_found_in_no_time(text: str) -> None:
+    assert cpu_s(lambda: both_ends(text * 50_000, 20_000), enough_s=1) < 1

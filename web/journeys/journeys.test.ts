@@ -251,6 +251,11 @@ describe.each(Object.keys(SIZES) as Size[])("on a %s", (size) => {
     await page.getByRole("button", { name: "Check", exact: true }).click();
     await page.locator("[data-verdict]").first().waitFor();
     expect(await page.locator("[data-verdict]").count()).toBe(2);
+    await page.reload();
+    await page.locator("[data-verdict]").first().waitFor();
+    await page.getByRole("button", { name: "Check another text" }).click();
+    await page.reload();
+    await expect.poll(() => page.getByLabel("Text to check").inputValue()).toContain("up to ninety models");
   });
 
   it("what cites nothing is looked up in the folders, unless that is not wanted", async () => {

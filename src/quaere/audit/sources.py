@@ -186,12 +186,19 @@ def _spaced_names(title: str) -> list[str]:
 
 
 def _path(names: Sequence[str], local: LocalFiles) -> Path | None:
-    """Return the first file of ``names``: as it is, or below a folder of ``local``."""
+    """Return the first file of ``names``: as it is, or below a folder of ``local``.
+
+    An answer calls a file by its folder, too: ``notes/mill.md`` may be in a folder ``notes``.
+    """
     try:
-        folders = filter(Path.is_dir, local.folders)
+        folders = tuple(filter(Path.is_dir, local.folders))
         below = (folder / name for folder, name in product(folders, names))
         named = (file for file in local.folders if file.name in names)
-        return next(filter(Path.is_file, chain(below, named)), None)
+        inside = (
+            folder / name.removeprefix(f"{folder.absolute().name}/")
+            for folder, name in product(folders, names)
+        )
+        return next(filter(Path.is_file, chain(below, named, inside)), None)
     except (OSError, ValueError):  # a name that is too long, or no name at all
         return None
 

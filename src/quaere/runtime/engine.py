@@ -43,7 +43,8 @@ from quaere.resilience.thread import computed
 from quaere.resilience.timing import Clock, SystemClock
 from quaere.runtime.logs import logged_as, run_logged
 from quaere.search.fanout import prepare
-from quaere.text.follow_ups import form_asked, whole_question
+from quaere.text.asking_again import form_asked
+from quaere.text.follow_ups import whole_question
 from quaere.view.reduce import Progress, closing_line, with_figures
 
 PREPARING_SHARE = 2 / 3

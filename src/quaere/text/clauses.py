@@ -184,3 +184,14 @@ def with_complement(asked: str, start: int, end: int) -> tuple[int, int]:
     """Return the span with what closes the question and belongs to it: "the fee for students"."""
     belongs = _COMPLEMENT.match(asked, end)
     return start, belongs.end() if belongs else end
+
+
+def quality_of(how: str, noun: str, word: str) -> str:
+    """Return what ``how`` asks of a ``noun`` or the size of, to be asked about by another ``word``.
+
+    " so long" of "how long", to ask why it is; nothing of what has no "how" or no size.
+    """
+    asks, _, size = how.partition(" ")
+    if asks.lower() != "how" or not size:
+        return ""
+    return f" so {size}{noun}" if word.lower() == "why" else noun

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Final
 
-from quaere.domain.question import AnswerForm, Turn
+from quaere.domain.question import Turn
+from quaere.text.asking_again import asks_again, asks_nothing
 from quaere.text.clauses import (
     AUX,
     DETERMINER,
@@ -28,6 +29,7 @@ from quaere.text.clauses import (
     named_in,
     object_of,
     phrase_around,
+    quality_of,
     subject_of,
     with_complement,
 )
@@ -60,13 +62,6 @@ _LEAVES_ASKED: Final = lazy_regex(
     r"(?i)^\W*(?:(?:and|but|so)\s)?(?:(?:why(?: not)?)\W*$|is that\b)"
 )
 """Asks why an answer is so, or whether it was understood: "And X?" repeats the question before."""
-_IN_FORM: Final = lazy_regex(
-    r"(?i)^\W{0,5}(?:(?:and|now|please|can you|could you|make|put|show|give|say|write|tell|me|it"
-    r"|that|this|them|all)\s){0,6}"
-    r"(?:(?:as|in|into) (?:a )?(?:(?P<table>table)|(?P<list>list|bullet points))"
-    r"|(?P<short>shorter|briefly|in short|in brief|in a sentence|in one sentence)"
-    r"|(?P<report>longer|in more detail|in detail))(?:,? please)?\W{0,5}$"
-)
 _WORD_ALONE: Final = lazy_regex(
     rf"(?i)^(?:(?P<before>{PREPOSITION}) )?(?P<word>{WH})"
     r"(?:(?P<behind> (?:to|from|for|with))|(?P<noun>(?:(?:(?<=what)|(?<=which)|(?<=much)|(?<=many))"
@@ -148,12 +143,6 @@ def whole_question(text: str, conversation: Sequence[Turn]) -> str:
         return _whole_question(text, conversation)
 
 
-def form_asked(text: str) -> AnswerForm | None:
-    """Return the form in which ``text`` asks for the last answer again, if that is all it asks."""
-    wanted = _IN_FORM.match(text)
-    return next((form for form in AnswerForm if wanted and wanted[form.value]), None)
-
-
 def _whole_question(text: str, conversation: Sequence[Turn]) -> str:
     said = reduce(_after, conversation[-MOST_TURNS:], _Said())
     whole = _whole(text[:MAX_READ_CHARS], said) if said.question else text
@@ -166,9 +155,12 @@ def _whole_question(text: str, conversation: Sequence[Turn]) -> str:
 def _after(said: _Said, turn: Turn) -> _Said:
     """Return what is said after a further ``turn``."""
     typed = turn.question[:MAX_READ_CHARS]
+    if said.question and asks_nothing(typed):
+        return said
     is_left = said.question and _LEAVES_ASKED.match(typed)
     asked = said.question if is_left else _whole(typed, said)
-    named = _named_in(typed) or (said.topic if leans(asked) else ())
+    is_again = asks_again(typed)
+    named = (not is_again and _named_in(typed)) or (said.topic if is_again or leans(asked) else ())
     items = tuple(_items(turn.answer[:MAX_READ_CHARS])) or said.items
     return _Said(asked, turn.answer, named, _things(asked) or said.things, items)
 
@@ -184,7 +176,7 @@ def _whole(text: str, said: _Said) -> str:
     bare = _END.sub("", _LEAD_IN.sub("", text, count=1)).strip()
     if not bare:
         return text
-    if form_asked(text):
+    if asks_again(text):
         return said.question
     if (elsewhere := _elsewhere(said)) is not None:
         return elsewhere.whole(text) or text
@@ -258,13 +250,20 @@ def _asked_otherwise(alone: re.Match[str], said: _Said) -> str:
     asked = _END.sub("", said.question).strip()
     if alone["noun"] and not alone["before"] and not _counts_a_thing(asked):
         return _as_question(alone[0])
+    if _MEASURE.fullmatch(word) and not _MEASURED.match(asked) and (thing := _thing(said)):
+        return f"{_agreeing(f'{word.capitalize()} is ', thing)}{thing}?"
     if by := _ASKED_BY.match(asked):
-        return _as_question(f"{word} {asked[by.start('aux') :]}{alone['behind'] or ''}")
+        asked_of = f"{asked[by.start('aux') :]}{quality_of(by['word'], by['noun'], word)}"
+        return _as_question(f"{word} {asked_of}{alone['behind'] or ''}")
     if FIRST_AUX.match(asked):
         return _as_question(f"{word} {_denied(asked) if alone['not'] else _small(asked)}")
     if (done := _SUBJECT_ASKED.match(asked)) and (who := _fresh(said.lead, asked)):
         return _as_question(f"{word} was it that {who[0]} {done['rest']}")
     return _as_question(f"{word}: {asked}")
+
+
+_MEASURE: Final = lazy_regex("(?i)how (?:high|tall|wide|deep|big|large|heavy)")
+_MEASURED: Final = lazy_regex(r"(?i)^\W*how \w+ (?:is|are|was|were)\b")
 
 
 def _counts_a_thing(asked: str) -> bool:

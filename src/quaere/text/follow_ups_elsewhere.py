@@ -62,10 +62,34 @@ class Asked:
 
     def _asked_by(self, word: str) -> str:
         """Return the last question with another ``word`` to ask by."""
+        if size := self._size(word):
+            return size
         if not opens(self.language, self._said):
             return f"{word} {self._small(self._said)}"
         verb = re.search(rf"(?i)\b(?:{self.language.verbs})\b", self._said)
-        return f"{word} {self._said[verb.start() :]}" if verb else f"{word}: {self._said}"
+        if verb is None:
+            return f"{word}: {self._said}"
+        return f"{word} {verb[0]}{self._doer(verb.start())}{self._said[verb.end() :]}"
+
+    def _size(self, word: str) -> str:
+        """Return what asks by ``word`` how large a thing is of which something else was asked."""
+        measure = f"(?i){self.follows.measures}"
+        asks_size = re.match(rf"{measure}\b", self._said)
+        if asks_size or not re.fullmatch(measure, word) or not (thing := self._named_thing()):
+            return ""
+        theirs, article = self.follows.accusative
+        named = re.sub(rf"(?i)^{theirs}(?=\s)", article, thing) if theirs else thing
+        return f"{word} {self.follows.measured} {self._inside(named)}"
+
+    def _doer(self, verb: int) -> str:
+        """Return who did what was asked, as the answer says, where that was all that was asked.
+
+        In languages that have the verb before it in every question.
+        """
+        asks_who = re.match(rf"(?i)(?:{self.language.asks['person']})\s\Z", self._said[:verb])
+        names = named_in(self.lead) if asks_who and self.follows.is_verb_first else []
+        told = [name.text for name in names if name.text not in self._said]
+        return f" {told[0]}" if told else ""
 
     def _only_names(self, bare: str, *, is_led: bool) -> bool:
         """Whether ``bare`` has no verb; a word alone has none where something leads in to it."""

@@ -79,3 +79,24 @@ def as_understood(query: Query, kinds: Collection[SourceKind]) -> Query:
     plain = without_sites if SourceKind.PUBMED in kinds else without_pubmed_tags
     text = plain(query.text)
     return query if text in {query.text, ""} else query.model_copy(update={"text": text})
+
+
+_ENDED: Final = re.compile(r"[.?!。？！\n](?=\s)|[。？！]")
+_CUT_WORD: Final = re.compile(r"(?<=\S)\s+\S{0,40}\Z")
+_CUT_BEGINNING: Final = re.compile(r"\A\S{0,40}\s+(?=\S)")
+
+
+def both_ends(text: str, length: int) -> str:
+    """Return ``text`` with no more than ``length`` characters of each of its ends.
+
+    What is left begins and ends with a sentence, where one does within half of that, else with a
+    word: two halves of sentences would be read as one question.
+    """
+    if len(text) <= 2 * length:
+        return text
+    head, tail, half = text[:length], text[-length:], length // 2
+    ends = [each.end() for each in _ENDED.finditer(head, half)]
+    begun = _ENDED.search(tail, 0, half)
+    head = head[: ends[-1]] if ends else _CUT_WORD.sub("", head, count=1)
+    tail = tail[begun.end() :] if begun else _CUT_BEGINNING.sub("", tail, count=1)
+    return f"{head.rstrip()} {tail.lstrip()}"

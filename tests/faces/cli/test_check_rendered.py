@@ -37,9 +37,9 @@ def audit(*sentences: CheckedSentence, sources: tuple[CheckedSource, ...] = (REA
     return Audit(summary=summarized(sentences, sources), sentences=sentences, sources=sources)
 
 
-def rendered(found: Audit, *, coloured: bool = False) -> str:
+def rendered(found: Audit, *, coloured: bool = False, width: int = 60) -> str:
     console = Console(
-        width=60,
+        width=width,
         force_terminal=coloured,
         color_system="standard" if coloured else None,
         highlight=False,
@@ -58,6 +58,18 @@ def test_every_sentence_is_followed_by_its_quote_and_who_judged_it_why() -> None
     ]
     assert lines[4].strip().endswith(": it is said there")
     assert lines[5] == ""
+
+
+def test_a_narrow_terminal_shows_each_sentence_below_its_verdict() -> None:
+    lines = rendered(audit(sentence(), sentence(place=None, line=8)), width=36).splitlines()
+    assert lines[:5] == [
+        "7  supported  97%",
+        "  The mill stands.",
+        "  “It stands.”",
+        "  https://valley.example/mill, line",
+        "  3",
+    ]
+    assert "8  supported  97%" in lines
 
 
 def test_a_sentence_that_nothing_was_compared_with_is_alone() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -66,6 +67,16 @@ def test_a_place_to_write_to_is_looked_at_first(tmp_path: Path) -> None:
         with pytest.raises(UsageError, match=reason) as refused:
             check_writable(place)
         assert refused.value.message.count("Cannot write to") <= 1
+
+
+def test_a_folder_that_takes_no_files_is_told_before_anything_is_asked(tmp_path: Path) -> None:
+    folder = tmp_path / "closed"
+    folder.mkdir(mode=0o500)
+    # Root heeds no permissions.
+    closed = Path("/proc/self") if os.name == "posix" and os.geteuid() == 0 else folder
+    with pytest.raises(UsageError, match="may not be written"):
+        check_writable(closed / "report.md")
+    check_writable(Path(os.devnull))
 
 
 @pytest.mark.parametrize("form", Format)

@@ -61,6 +61,12 @@ def test_a_mistyped_command_is_answered_with_the_command(quaere: Run) -> None:
     assert "Did you mean 'search'?" in done.stderr
 
 
+def test_a_word_that_is_no_command_is_told_how_to_ask_it(quaere: Run) -> None:
+    done = quaere("Vienna")
+    assert done.returncode == 2
+    assert done.stderr.endswith("No such command 'Vienna'. To ask it: quaere ask Vienna\n")
+
+
 def test_a_follow_up_leans_on_the_answer_before_it(quaere: Run, docs: Path) -> None:
     """R3.7: a conversation; "she" is who was named in the answer before."""
     typed = f"{WHO}\nWhere was she born?\n\n"

@@ -215,6 +215,17 @@ def test_a_turn_of_a_conversation_shows_the_answer_its_sources_and_what_is_open(
     )
 
 
+def test_a_turn_that_asks_on_what_an_answer_rests_shows_words_of_sources_and_how_sure_it_is() -> (
+    None
+):
+    made = samples.report("It stood.")
+    shown = rendered_turn(made, _console(), grounds=True)
+    assert "“" in shown.partition("Citations")[2]
+    assert shown.endswith(
+        f"\nConfidence: {made.confidence:.0%}; coverage: {made.checklist.coverage:.0%}\n"
+    )
+
+
 def test_the_time_that_was_waited_takes_the_place_of_the_run_s() -> None:
     assert "· 0.0 s\n" in rendered(samples.report(), _console(width=200), took_s=0.0)
     assert "· 2.5 s\n" in rendered(samples.report(), _console(width=200))

@@ -58,6 +58,22 @@ def runs(tmp_path: Path) -> None:
     write(tmp_path, TORN, whole_run(run_id=TORN)[:6], "Who was killed?")
 
 
+def test_a_run_without_a_report_is_not_to_be_resumed_before_it_has_begun(
+    command: Command, tmp_path: Path
+) -> None:
+    url = f"sqlite:///{tmp_path / 'queue.db'}"
+
+    async def submit() -> None:
+        async with Database(url) as database:
+            await database.upgrade()
+            spec = RunSpec.of("What is a moth?", run_id="waiting")
+            await Jobs(database).submit(Entry.of(Owner(), spec, params={}))
+
+    asyncio.run(submit())
+    told = command("export", "waiting", QUAERE_DATABASE_URL=url).stderr
+    assert "its status is pending. It waits for a worker; to start one, try: quaere worker" in told
+
+
 @pytest.mark.usefixtures("runs")
 def test_the_list_has_every_run_and_how_it_ended(command: Command) -> None:
     listed = command("trace", "list")
@@ -450,7 +466,7 @@ def test_every_command_for_one_trace_reaches_those_of_users_where_that_is_asked_
     compared = command("trace", "diff", "local", "ann", "--all-users", QUAERE_DATABASE_URL=url)
     assert compared.stdout.startswith("- local, cancelled\n+ ann, cancelled\n")
     exported = command("export", "ann", "--all-users", QUAERE_DATABASE_URL=url)
-    assert "The run ann has no report; its status is cancelled." in exported.stderr
+    assert "The run ann has no report; its status is cancelled.\n" in exported.stderr
     gone = command("trace", "delete", "ann", "--all-users", QUAERE_DATABASE_URL=url)
     assert gone.stdout == "Deleted ann.\n"
     assert "ann" not in command("trace", "list", "--all-users", QUAERE_DATABASE_URL=url).stdout

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import io
+from datetime import UTC, datetime
 
 from docx import api
 from docx.document import Document as Word
@@ -57,7 +58,9 @@ def test_each_block_has_the_style_of_its_kind() -> None:
 
 def test_words_look_as_they_are_meant() -> None:
     line = (*(Words(tone.value, tone) for tone in Tone), Marker(3, "", ""))
-    runs = {run.text: run for run in opened(Paragraph(line)).paragraphs[-1].runs}
+    shown = opened(Paragraph(line)).paragraphs[-1]
+    linked = (run for link in shown.hyperlinks for run in link.runs)
+    runs = {run.text: run for run in (*shown.runs, *linked)}
     assert {text for text, run in runs.items() if run.bold} == {"strong"}
     assert {text for text, run in runs.items() if run.italic} == {"doubt"}
     assert {text for text, run in runs.items() if run.font.name} == {"code"}
@@ -112,10 +115,43 @@ def test_a_source_says_where_it_is_what_it_says_and_what_is_known_of_it() -> Non
     assert made.paragraphs[3].runs[0].bold
 
 
+def test_a_marker_leads_to_its_source_and_an_address_to_the_quoted_words() -> None:
+    href = "https://a.org/weir#:~:text=It%20holds"
+    web = Source(8, "A weir", href=href, file="", place="page 3", quote="It holds.", facts=())
+    ours = Source(9, "Mine", href="", file="file:///n.md", place="n.md, line 1", quote="", facts=())
+    made = opened(Paragraph((Words("It holds"), Marker(8, "", ""))), web, ours)
+    cited, entry, _, named, _ = made.paragraphs[3:]
+    (marker,), (address,) = cited.hyperlinks, entry.hyperlinks
+    assert made.element.xpath("//w:bookmarkStart/@w:name") == ["source_8", "source_9"]
+    assert (cited.text, marker.fragment) == ("It holds[8]", "source_8")
+    assert (entry.text, address.url) == ("[8] A weir https://a.org/weir page 3", href)
+    assert (named.text, named.hyperlinks) == ("[9] Mine n.md, line 1", [])
+
+
+def test_a_row_stays_on_a_page_and_heads_stand_on_each() -> None:
+    (table,) = opened(Table("", ("Mill",), ((words("Orrin"),), (words("Pell"),)))).tables
+    rows = table.rows[0].cells[0].paragraphs[0].paragraph_format.element.xpath("//w:tr")
+    ways = [[each.tag.partition("}")[2] for each in row.trPr] for row in rows]
+    assert ways == [["cantSplit", "tblHeader"], ["cantSplit"], ["cantSplit"]]
+
+
+def test_a_document_says_of_itself_what_it_is() -> None:
+    made = Document(
+        "Who built it?" * 30, (), (), written="2026-03-04T05:06:07+00:00", language="de"
+    )
+    about = api.Document(io.BytesIO(docx(made))).core_properties
+    assert (about.title, about.language) == (made.title[:255], "de")
+    assert {about.author, about.last_modified_by} == {"Quaere"}
+    written = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
+    assert (about.created, about.modified) == (written, written)
+
+
 def test_a_paragraph_from_right_to_left_begins_on_the_right() -> None:
     line = (Words("پل در سال ۱۸۹۱ گشوده شد"), Marker(1, "", ""))
     made = opened(Paragraph(line), Paragraph(words("A bridge")))
     turned, plain = made.paragraphs[-2:]
     assert "<w:bidi/>" in turned.paragraph_format.element.xml
-    assert all(run.font.rtl for run in turned.runs)
+    linked = [run for link in turned.hyperlinks for run in link.runs]
+    assert linked
+    assert all(run.font.rtl for run in (*turned.runs, *linked))
     assert "w:bidi" not in plain.paragraph_format.element.xml

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import io
 import re
+from contextlib import closing
 from importlib.util import find_spec
 
 import docx as word
@@ -79,6 +80,12 @@ def test_paper_says_the_same() -> None:
     made.close()
     assert REPORT.question.split()[0] in text
     assert all(f"[{number}]" in text for number in NUMBERS)
+
+
+@pytest.mark.skipif(find_spec("weasyprint") is None, reason="weasyprint is not installed")
+def test_paper_tells_headings_and_tables_to_readers_aloud() -> None:
+    with closing(pypdfium2.PdfDocument(export(REPORT, Form.PDF))) as made:
+        assert pypdfium2.raw.FPDFCatalog_IsTagged(made)
 
 
 @pytest.mark.skipif(find_spec("weasyprint") is None, reason="weasyprint is not installed")

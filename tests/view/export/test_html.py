@@ -51,6 +51,12 @@ def test_a_table_without_a_title_is_named_by_the_heading_of_its_section() -> Non
     assert "<caption>" not in page
 
 
+def test_no_two_landmarks_have_one_name_and_small_tables_fit_a_phone() -> None:
+    page = _page(Table(title="", head=("Year",), rows=((CELL,),)))
+    assert 'role="group" tabindex="0"' in page, "its section is the landmark of that name"
+    assert "table:has(th:nth-child(4)) { min-width" in page
+
+
 def test_sources_are_one_list_and_a_section_without_them_has_none() -> None:
     assert _page(SOURCE, SOURCE).count('<ol class="sources">') == 1
     assert '<ol class="sources">' not in _page()

@@ -2,6 +2,8 @@ import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { reduceAll } from "@/log/reduce";
 import type { Report } from "@/log/events";
+import { de } from "@/i18n/de";
+import { en } from "@/i18n/en";
 import { logOf } from "@/testing/logs";
 import { shown } from "@/testing/shown";
 import { asMarkdown, plainLine, withSources } from "./answer";
@@ -45,10 +47,15 @@ describe("places to look", () => {
   });
 
   it("are copied with the answer, under words that say what they are", () => {
-    const last = "Where to look; none of this answers the question:\n\n- The mill, Repairs › Wheel (folder:notes/mill.md, lines 3-9): The wheel was repaired (3).";
-    expect(withSources(report()).endsWith(last)).toBe(true);
-    expect(asMarkdown(report()).endsWith(last)).toBe(true);
-    expect(asMarkdown(reduceAll(logOf("folder")).report!)).not.toContain("Where to look");
+    const last = "Where to look. None of this answers the question; it comes nearest to it.\n\n- The mill, Repairs › Wheel (folder:notes/mill.md, lines 3-9): The wheel was repaired (3).";
+    expect(withSources(report(), en.report).endsWith(last)).toBe(true);
+    expect(asMarkdown(report(), en.report).endsWith(last)).toBe(true);
+    expect(asMarkdown(reduceAll(logOf("folder")).report!, en.report)).not.toContain("Where to look");
+  });
+
+  it("are copied under the words of the page's language", () => {
+    expect(withSources(report(), de.report)).toContain("\n\nWo man nachsehen kann. Nichts davon beantwortet");
+    expect(asMarkdown(reduceAll(logOf("folder")).report!, de.report)).toContain("\n\n## Quellen\n\n");
   });
 
   it("show a row of a table without its bars", () => {

@@ -20,7 +20,7 @@ export default function Palette({ close }: { close: () => void }) {
     ["/chat", text.nav.chat],
     ["/check", text.nav.check],
     ["/folders", text.nav.folders],
-    ["/settings", text.nav.settings],
+    ["/settings", text.settings.title],
     ...(admin ? [["/admin", text.nav.admin] as const] : []),
   ] as const;
   const found = [

@@ -85,7 +85,7 @@ function Place({ to, label, icon }: { to: string; label: string; icon: ReactNode
       <Link
         to={to}
         aria-current={active ? "page" : undefined}
-        className={`flex min-h-14 flex-col items-center justify-center gap-0.5 rounded-lg px-1 text-[11px] no-underline sm:min-h-12 xl:min-h-9 xl:flex-row xl:justify-start xl:gap-3 xl:px-2.5 xl:text-[14px] ${
+        className={`flex min-h-14 flex-col items-center justify-center gap-0.5 rounded-lg px-1 text-center text-[11px] leading-tight no-underline sm:min-h-12 xl:min-h-9 xl:flex-row xl:justify-start xl:gap-3 xl:px-2.5 xl:text-[14px] ${
           active ? "font-semibold text-accent xl:bg-accent-soft" : "text-ink-2 hover:text-ink xl:hover:bg-sunken"
         }`}
       >

@@ -184,24 +184,31 @@ function wordsOf(text: string): string[] {
   return (text.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => word.toLowerCase());
 }
 
+/** What the page calls the parts of a copied answer. */
+export interface Named {
+  tabs: { sources: string };
+  look: string;
+  lookWhy: string;
+}
+
 /** Return a report's answer with its sources below, by the numbers that it cites them by, ready to be pasted. */
-export function withSources(report: Report): string {
+export function withSources(report: Report, named: Named): string {
   const sources = report.citations.map((each) => `[${each.id}] ${each.title}. ${each.location || each.url}`);
-  return [report.answer, sources.join("\n"), ...looked(report)].filter(Boolean).join("\n\n");
+  return [report.answer, sources.join("\n"), ...looked(report, named)].filter(Boolean).join("\n\n");
 }
 
 /** Return a report's answer as Markdown, with its sources below. */
-export function asMarkdown(report: Report): string {
+export function asMarkdown(report: Report, named: Named): string {
   const sources = report.citations.map((each) => `${each.id}. ${each.title}. ${each.location || each.url}`);
-  return [`# ${report.question}`, report.answer, sources.length ? `## Sources\n\n${sources.join("\n")}` : "", ...looked(report)].filter(Boolean).join("\n\n");
+  return [`# ${report.question}`, report.answer, sources.length ? `## ${named.tabs.sources}\n\n${sources.join("\n")}` : "", ...looked(report, named)].filter(Boolean).join("\n\n");
 }
 
 /** Return where to look for what nothing answers, ready to be pasted; nothing where something does. */
-function looked(report: Report): string[] {
+function looked(report: Report, named: Named): string[] {
   const places = report.nearest ?? [];
   if (places.length === 0) return [];
   const lines = places.map((each) => `- ${[each.title, each.heading].filter(Boolean).join(", ")} (${each.location}): ${plainLine(each.line.text)}`);
-  return ["Where to look; none of this answers the question:", lines.join("\n")];
+  return [`${named.look}. ${named.lookWhy}`, lines.join("\n")];
 }
 
 /** What the service names in the place of a model where none has joined the quotes. */

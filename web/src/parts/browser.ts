@@ -20,6 +20,7 @@ export function kept(place: Place, name: string): string | null {
 export function keep(place: Place, name: string, value: string): void {
   try {
     window[place].setItem(name, value);
+    refused.delete(name);
   } catch {
     refused.set(name, value);
   }

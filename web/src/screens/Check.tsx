@@ -1,31 +1,48 @@
 /** Anybody's text, held against what it cites, sentence by sentence. */
-import { type DragEvent, type FormEvent, useRef, useState } from "react";
+import { type DragEvent, type FormEvent, useEffect, useRef, useState } from "react";
 import { FileText } from "lucide-react";
 import type { Audit, CheckedSentence } from "@/api/client";
 import { useFolders, useOwnDocs } from "@/api/kept";
 import { useCheck, useTextOf } from "@/api/queries";
 import { directionOf, percent, useText } from "@/i18n";
 import { openable, shared, siteOf } from "@/parts/answer";
+import { forget, keep, kept } from "@/parts/browser";
 import { Mark, VerdictBar, inDoubt } from "@/parts/Mark";
 import { Page } from "@/parts/Shell";
 import { Banner, Told } from "@/parts/states";
 import { Warnings } from "@/parts/Warnings";
 
 const MOST_CHARACTERS = 500_000;
+/** What the tab keeps, so that a reload loses neither what was pasted nor what was found. */
+const DRAFT = "quaere.check.draft";
+const FOUND = "quaere.check.found";
+
+/** Return what was last found, and how to keep what is found next; null forgets it. */
+function useFound(): [Audit | null, (audit: Audit | null) => void] {
+  const [found, setFound] = useState(() => JSON.parse(kept("sessionStorage", FOUND) ?? "null") as Audit | null);
+  const change = (audit: Audit | null) => {
+    setFound(audit);
+    if (audit) keep("sessionStorage", FOUND, JSON.stringify(audit));
+    else forget(FOUND);
+  };
+  return [found, change];
+}
 
 export default function CheckScreen() {
   const text = useText();
   const check = useCheck();
   const folders = useFolders();
   const ownDocs = useOwnDocs();
-  const [typed, setTyped] = useState("");
+  const [typed, setTyped] = useState(() => kept("sessionStorage", DRAFT) ?? "");
+  const [found, setFound] = useFound();
+  useEffect(() => keep("sessionStorage", DRAFT, typed), [typed]);
   const [chosen, setChosen] = useState<string[] | null>(null);
   const [lookUp, setLookUp] = useState(true);
   const all = folders.data?.map((folder) => folder.id) ?? [];
   const roots = chosen ?? all;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    check.mutate({ text: typed, folders: roots, look_up: lookUp && roots.length > 0 });
+    check.mutate({ text: typed, folders: roots, look_up: lookUp && roots.length > 0 }, { onSuccess: setFound });
   };
   const chooser = useRef<HTMLInputElement>(null);
   const read = useTextOf();
@@ -37,7 +54,7 @@ export default function CheckScreen() {
     event.preventDefault();
     take(event.dataTransfer.files);
   };
-  if (check.data) return <Findings audit={check.data} again={() => check.reset()} />;
+  if (found) return <Findings audit={found} again={() => setFound(null)} />;
   return (
     <Page title={text.check.title}>
       <h1 className="text-2xl font-semibold tracking-tight">{text.check.title}</h1>

@@ -227,7 +227,7 @@ function Actions({ view, runId }: { view: RunView; runId: string }) {
       <Link to="/runs/$id/trace" params={{ id: runId }} className="btn"><Route size={16} className="max-sm:hidden" aria-hidden />{text.report.trace}</Link>
       {report && (
         <>
-          <CopyButton label={text.report.copyAnswer} content={() => withSources(report)} />
+          <CopyButton label={text.report.copyAnswer} content={() => withSources(report, text.report)} />
           <Menu label={<><Download size={16} aria-hidden />{text.report.export}</>}>
             {FORMATS.map((format) => (
               <a key={format} href={`${path}?format=${format}`} download={`quaere-${runId.slice(0, 8)}.${format}`} className="block rounded-md px-3 py-1.5 text-[14px] text-ink no-underline hover:bg-sunken">
@@ -236,7 +236,7 @@ function Actions({ view, runId }: { view: RunView; runId: string }) {
             ))}
             <hr className="my-1 border-line" />
             <div onClick={(event) => event.stopPropagation()}>
-              <CopyButton label={text.report.copyMarkdown} content={() => asMarkdown(report)} quiet />
+              <CopyButton label={text.report.copyMarkdown} content={() => asMarkdown(report, text.report)} quiet />
             </div>
             <button type="button" className="btn btn-quiet" onClick={() => window.print()}>
               <Printer size={15} aria-hidden />{text.report.print}

@@ -158,10 +158,11 @@ class Conversation:
         """
         from quaere.faces.cli.output import console_for
         from quaere.faces.cli.render import rendered_turn
+        from quaere.text.asking_again import asks_on_what
 
         report = await self._report(question)
         self._remember(question, report)
-        return rendered_turn(report, console_for(sys.stdout))
+        return rendered_turn(report, console_for(sys.stdout), grounds=asks_on_what(question))
 
     async def _report(self, question: str) -> Report:
         from quaere.domain.question import MAX_TURNS

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console, RenderableType
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -260,6 +261,8 @@ def _formatted(audit: Audit, form: CheckFormat, *, name: str, plainly: bool) -> 
     return audit_rendered(audit, console)
 
 
+LEAST, FIGURES = 16, 15
+"""Columns that a sentence is left at least in a table, and those of its line and probability."""
 MAX_QUOTE_CHARS = 300
 """Longer quotes are shortened in the table; JSON and Markdown contain them in full."""
 
@@ -267,13 +270,17 @@ MAX_QUOTE_CHARS = 300
 def audit_rendered(audit: Audit, console: Console) -> str:
     """Return ``audit`` as text with the width and colours of ``console``."""
     with console.capture() as captured:
-        for part in _parts(audit):
+        for part in _parts(audit, console.width):
             console.print(part)
     return "\n".join(line.rstrip() for line in captured.get().split("\n"))
 
 
-def _parts(audit: Audit) -> Iterator[RenderableType]:
-    yield _sentences(audit)
+def _parts(audit: Audit, width: int) -> Iterator[RenderableType]:
+    verdicts = (len(verdict_name(each.verdict, each.reason)) for each in audit.sentences)
+    if width - max(verdicts, default=0) - FIGURES < LEAST:
+        yield from _one_below_another(audit)
+    else:
+        yield _sentences(audit)
     if audit.sources:
         yield ""
         yield _sources(audit)
@@ -285,6 +292,16 @@ def _parts(audit: Audit) -> Iterator[RenderableType]:
         yield Text(f"Warning: {visible(warning.told)}", style="yellow")
     if audit.calls:
         yield Text(calls_in_words(audit.calls), style="dim")
+
+
+def _one_below_another(audit: Audit) -> Iterator[RenderableType]:
+    """Yield each sentence below its verdict, which in a table would leave no room for it."""
+    for sentence in audit.sentences:
+        verdict = verdict_name(sentence.verdict, sentence.reason)
+        style = SUPPORT_STYLES[sentence.verdict]
+        likely = percent(sentence.probability)
+        yield Text.assemble((f"{sentence.line}  ", "dim"), (verdict, style), f"  {likely}")
+        yield Padding(_said(sentence, audit), (0, 0, 0, 2))
 
 
 def _sentences(audit: Audit) -> Table:

@@ -9,6 +9,7 @@ import signal
 import sys
 import warnings
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
 from types import FrameType, ModuleType
@@ -234,6 +235,14 @@ class _Commands(TyperGroup):
         except typer.BadParameter as error:
             error.message = error.message.removeprefix("Value error, ")  # pydantic's own words
             raise
+
+    def get_command(self, ctx: typer.Context, cmd_name: str) -> object:  # pyright: ignore[reportIncompatibleMethodOverride] (Click's are private)
+        """Return the command ``cmd_name``; a word that is like none may be a question."""
+        found = super().get_command(ctx, cmd_name)
+        is_word = cmd_name.isalnum() and not get_close_matches(cmd_name, self.commands)
+        if found is None and is_word:
+            ctx.fail(f"No such command {cmd_name!r}. To ask it: quaere ask {cmd_name}")
+        return found
 
 
 def _print_version(wanted: bool) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import sys
 from collections.abc import Mapping
@@ -65,7 +66,8 @@ def check_writable(path: Path) -> None:
     """Check, before any work is done, that ``path`` can be written.
 
     Raises:
-        UsageError: when it is a folder or ``-``, its folder does not exist, or its name is none.
+        UsageError: when it is a folder or ``-``, its folder does not exist or takes no files, or
+            its name is none.
     """
     if str(path) == "-":
         raise UsageError(
@@ -84,6 +86,9 @@ def check_writable(path: Path) -> None:
         raise UsageError(
             f"Cannot write to {str(path)!r}: the folder {str(path.parent)!r} does not exist."
         )
+    # A device or a pipe is written to itself; a file is replaced by one in its folder.
+    if not os.access(path if path.exists() and not path.is_file() else path.parent, os.W_OK):
+        raise UsageError(f"Cannot write to {str(path)!r}: it may not be written; choose another.")
 
 
 PLAIN_WIDTH = 100

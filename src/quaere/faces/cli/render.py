@@ -38,6 +38,7 @@ from quaere.synthesize.wording import (
     quote_line,
     sources_in_words,
     stopped,
+    sureness,
     unused_model,
     verdict_in_two,
 )
@@ -244,25 +245,29 @@ def rendered(
     return _captured(console, sections)
 
 
-def rendered_turn(report: Report, console: Console) -> str:
-    """Return what a conversation shows of ``report``: the answer, its sources and what is open."""
+def rendered_turn(report: Report, console: Console, *, grounds: bool = False) -> str:
+    """Return what a conversation shows of ``report``: the answer, its sources and what is open.
+
+    With ``grounds``, their words and how sure the answer is as well.
+    """
     said = frame_of(report.asked)
-    sources = (
-        _hanging(
-            Text(f"[{citation.id}] ", "bold cyan"),
-            Text.assemble(
-                visible(citation.title), (f"  {_located(citation.location, said.account)}", "dim")
-            ),
-        )
-        for citation in report.citations
-    )
     sections: list[tuple[str, Lines]] = [
         ("", _first(report, console, said)),
-        (said.headings.sources, sources),
+        (said.headings.citations, _citations(report.citations, said.account))
+        if grounds
+        else (said.headings.sources, _named_sources(report.citations, said.account)),
         (said.account.missing, _missing(report)),
         (said.headings.look, _nearest(report, said.account)),
+        ("", ["", sureness(report, said.account)] if grounds and report.citations else ()),
     ]
     return _captured(console, sections)
+
+
+def _named_sources(citations: Iterable[Citation], said: Account) -> Lines:
+    for citation in citations:
+        place = (f"  {_located(citation.location, said)}", "dim")
+        named = Text.assemble(visible(citation.title), place)
+        yield _hanging(Text(f"[{citation.id}] ", "bold cyan"), named)
 
 
 def _captured(console: Console, sections: Iterable[tuple[str, Lines]]) -> str:

@@ -34,6 +34,12 @@ if TYPE_CHECKING:
 ME = Owner()
 """The owner of the runs of the command line."""
 MB = 1_000_000
+_ADVICE = {
+    TraceStatus.PENDING: " It waits for a worker; to start one, try: quaere worker",
+    TraceStatus.IN_PROGRESS: " To see how far it is, try: quaere trace show {run}",
+    TraceStatus.INTERRUPTED: " To continue it, try: quaere resume {run}",
+}
+"""What helps to a report of a run without one; one that has ended has none to come."""
 _AGE = re.compile(r"(\d{1,5})\s*([hdw])")
 _HOURS = {"h": 1, "d": 24, "w": 7 * 24}
 
@@ -314,7 +320,5 @@ async def _report(wanted: str | None, owner: Owner | None) -> Report:
     for event in reversed(events):
         if isinstance(event, RunFinished):
             return event.report
-    raise TraceNotFound(
-        f"The run {trace.id} has no report; its status is {trace.status}. "
-        f"To continue it, try: quaere resume {trace.id}"
-    )
+    advice = _ADVICE.get(trace.status, "").format(run=trace.id)
+    raise TraceNotFound(f"The run {trace.id} has no report; its status is {trace.status}.{advice}")

@@ -70,7 +70,7 @@ from quaere.reason.extractive.together import Answers, are_sure, in_part, ticked
 from quaere.reason.extractive.unread import unread
 from quaere.resilience.thread import computed
 from quaere.text.languages.language import is_english, language_of, speaking
-from quaere.text.queries import with_apostrophes
+from quaere.text.queries import both_ends, with_apostrophes
 from quaere.text.tables import ROW
 
 FIRST_QUERIES, NEXT_QUERIES = 3, 2
@@ -376,9 +376,7 @@ def _heard(question: Question) -> Question:
     text = question.full_text
     if is_english():
         text = with_apostrophes(text)
-    if len(text) <= 2 * HEARD_CHARS:
-        return question.model_copy(update={"text": text})
-    return question.model_copy(update={"text": f"{text[:HEARD_CHARS]} {text[-HEARD_CHARS:]}"})
+    return question.model_copy(update={"text": both_ends(text, HEARD_CHARS)})
 
 
 def _topics(overview: Overview) -> tuple[str, ...]:

@@ -435,8 +435,11 @@ sommer | winter
         prepositions=r"für|mit|ohne|am|an|im|in|bei|beim|von|vom|zu|zum|zur|nach|vor|ab|bis|seit|auf|aus|um|über|unter|während",
         pronouns=r"(?-i:er|sie|(?<![Gg]ibt )es|ihn|ihm)",
         neuter="es",
-        of_things=r"wie (?:hoch|breit|tief|lang|weit)|(?:er|ge)baut|errichtet"
+        of_things=r"wie (?:hoch|breit|tief|lang|weit)|wo (?:steht|liegt)|(?:er|ge)baut|errichtet"
         r"|ab(?:gerissen|gebrannt)|eröffnet",
+        measures=r"wie (?:hoch|breit|tief|groß|schwer)",
+        measured="ist",
+        accusative=("den", "der"),
         cases=(
             ("er", "den|dem|des", "der"),
             ("ihn", "der|dem|des", "den"),

@@ -76,6 +76,12 @@ class Following:
     """Those of the pronouns that stand for no person."""
     of_things: str = r"(?!)"
     """Words by which something is asked that is asked of no person: "wie hoch", "gebaut"."""
+    measures: str = r"(?!)"
+    """Those by which the size of a thing is asked, whatever was asked of it before: "wie hoch"."""
+    measured: str = ""
+    """The verb of such a question: "ist"."""
+    accusative: tuple[str, str] = ("", "")
+    """An article that a thing has as an object alone, and the one that it has as a subject."""
     cases: tuple[tuple[str, str, str], ...] = ()
     """Pronouns, the articles of what they stand for, and the one in the case of the pronoun."""
     stand_ins: str = r"(?!)"

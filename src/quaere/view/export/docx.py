@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from datetime import datetime
 from typing import TYPE_CHECKING, cast
 
 from quaere.errors import UsageError
@@ -26,10 +27,18 @@ if TYPE_CHECKING:
     from docx.oxml.text.paragraph import CT_P
     from docx.oxml.xmlchemy import BaseOxmlElement
     from docx.text.paragraph import Paragraph as WordParagraph
+    from docx.text.run import Run
 
 MONOSPACED = "Courier New"
 DEEPEST = 4
 """Headings below this level look like it."""
+MAX_PROPERTY = 255
+"""Characters that a property of a document may have."""
+_SOURCE = "source_"
+"""What the name of a place in a document that a marker leads to begins with."""
+_HYPERLINK = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink"
+_QUOTED_PART = "#:~:text="
+"""What leads a browser to quoted words, and nobody reads in an address."""
 
 
 def docx(document: Document) -> bytes:
@@ -43,7 +52,7 @@ def docx(document: Document) -> bytes:
     except ImportError:
         raise UsageError("Word documents need an extra: pip install 'quaere[docx]'.") from None
     word = api.Document()
-    word.core_properties.language = document.language
+    _describe(word, document)
     _turn(word.add_heading(document.title, level=0))
     _line(word.add_paragraph(), document.summary)
     for section in document.sections:
@@ -51,6 +60,16 @@ def docx(document: Document) -> bytes:
     written = io.BytesIO()
     word.save(written)
     return written.getvalue()
+
+
+def _describe(word: Word, document: Document) -> None:
+    """Say what ``word`` is, where libraries of documents look; its template speaks of itself."""
+    about = word.core_properties
+    about.language, about.title = document.language, document.title[:MAX_PROPERTY]
+    about.author = about.last_modified_by = "Quaere"
+    about.comments = ""
+    if document.written:
+        about.created = about.modified = datetime.fromisoformat(document.written)
 
 
 def _section(word: Word, section: Section, level: int) -> None:
@@ -112,26 +131,57 @@ def _table(word: Word, table: Table) -> None:
     for cell, head in zip(made.rows[0].cells, table.head, strict=True):
         cell.text = head
         _turn(cell.paragraphs[0])
+    _keep_row(made.rows[0].cells[0].paragraphs[0], "cantSplit", "tblHeader")
     for row in table.rows:
-        for cell, line in zip(made.add_row().cells, row, strict=True):
+        cells = made.add_row().cells
+        _keep_row(cells[0].paragraphs[0], "cantSplit")
+        for cell, line in zip(cells, row, strict=True):
             _line(cell.paragraphs[0], line)
 
 
+def _keep_row(paragraph: WordParagraph, *ways: str) -> None:
+    """Have the row that ``paragraph`` is in stay on one page, or stand on each that follows."""
+    (row,) = _element(paragraph).xpath("ancestor::w:tr")
+    for way in ways:
+        _append(row.get_or_add_trPr(), f"<w:{way} {{}}/>")
+
+
 def _source(word: Word, source: Source) -> None:
+    """Add the entry that markers lead to. A file is named and not linked: nobody else has it."""
     entry = word.add_paragraph()
+    _mark(entry, source.number)
     entry.add_run(f"[{source.number}] {source.title}").bold = True
-    place = " ".join(filter(None, (source.href or source.file, source.place)))
-    entry.add_run(f" {place}" if place else "")
+    if source.href:
+        entry.add_run(" ")
+        address = entry.add_run(source.href.partition(_QUOTED_PART)[0])
+        leads_to = entry.part.relate_to(source.href, _HYPERLINK, is_external=True)
+        _link(entry, address, f'r:id="{leads_to}"')
+    entry.add_run(f" {source.place}" if source.place else "")
     _turn(entry)
     _turn(word.add_paragraph(source.quote, style="Intense Quote"))
     if source.facts:
         word.add_paragraph("; ".join(source.facts))
 
 
+def _mark(entry: WordParagraph, number: int) -> None:
+    """Have markers with ``number`` lead to ``entry``."""
+    named = f'w:id="{number}" w:name="{_SOURCE}{number}"'
+    for part in (f"<w:bookmarkStart {named} {{}}/>", f'<w:bookmarkEnd w:id="{number}" {{}}/>'):
+        _append(_element(entry), part)
+
+
+def _link(paragraph: WordParagraph, last: Run, leads_to: str) -> None:
+    """Have the ``last`` run of ``paragraph`` lead where the attribute ``leads_to`` says."""
+    link = _append(_element(paragraph), f'<w:hyperlink {leads_to} w:history="1" {{}}/>')
+    link.append(last.font.element)  # pyright: ignore[reportUnknownMemberType]
+
+
 def _line(paragraph: WordParagraph, line: Line) -> None:
     for part in line:
         if isinstance(part, Marker):
-            paragraph.add_run(f"[{part.number}]").font.superscript = True
+            run = paragraph.add_run(f"[{part.number}]")
+            run.font.superscript = True
+            _link(paragraph, run, f'w:anchor="{_SOURCE}{part.number}"')
             continue
         run = paragraph.add_run(part.text)
         run.bold = part.tone is Tone.STRONG
@@ -146,17 +196,24 @@ def _turn(paragraph: WordParagraph) -> None:
     if not runs_leftwards(paragraph.text):
         return
     _append(_properties(paragraph), "<w:bidi {}/>")
-    for run in paragraph.runs:
+    linked = (run for link in paragraph.hyperlinks for run in link.runs)
+    for run in (*paragraph.runs, *linked):
         run.font.rtl = True
 
 
 def _properties(paragraph: WordParagraph) -> BaseOxmlElement:
-    return cast("CT_P", paragraph.paragraph_format.element).get_or_add_pPr()
+    return _element(paragraph).get_or_add_pPr()
 
 
-def _append(to: BaseOxmlElement, xml: str) -> None:
+def _element(paragraph: WordParagraph) -> CT_P:
+    return cast("CT_P", paragraph.paragraph_format.element)
+
+
+def _append(to: BaseOxmlElement, xml: str) -> BaseOxmlElement:
     """Append the element ``xml``, which has a place for the names of its language, to ``to``."""
     from docx.oxml import parse_xml  # noqa: PLC0415 - an extra
     from docx.oxml.ns import nsdecls  # noqa: PLC0415 - likewise
 
-    to.append(parse_xml(xml.format(nsdecls("w"))))  # pyright: ignore[reportUnknownMemberType]
+    element = parse_xml(xml.format(nsdecls("w", "r")))
+    to.append(element)  # pyright: ignore[reportUnknownMemberType]
+    return element

@@ -134,7 +134,7 @@ class _Page:
         # A wide table scrolls in a box of its own, which a keyboard has to reach.
         wide = " wide" if len(table.head) > MOST_COLUMNS else ""
         turned = _turned("".join(table.head))
-        yield f'<div class="table{wide}" role="region" tabindex="0" {name}>\n<table{turned}>\n'
+        yield f'<div class="table{wide}" role="group" tabindex="0" {name}>\n<table{turned}>\n'
         if table.title:
             yield f"<caption>{escape(table.title)}</caption>\n"
         heads = "".join(f'<th scope="col"{_turned(h)}>{escape(h)}</th>' for h in table.head)
@@ -248,7 +248,8 @@ def pdf(document: Document) -> bytes:
     def written(notice: str) -> bytes:
         page = HTML(string=html(document, paper=True, notice=notice), url_fetcher=_refuse)
         write = cast("Callable[..., bytes]", page.write_pdf)  # with no target it returns the file
-        return write(presentational_hints=True)  # such as the number that a list begins with
+        # Hints are such as the number that a list begins with; a reader aloud goes by the tags.
+        return write(presentational_hints=True, pdf_tags=True)
 
     with _without_font() as missing:
         paper = written("")

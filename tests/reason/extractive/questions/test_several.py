@@ -17,6 +17,25 @@ from quaere.text.languages.language import language_of, speaking
         ),
         ("When and where is the fair?", ("When is the fair?", "Where is the fair?")),
         (
+            "Who built the mill, which kinds of corn are there, and how many sacks does Hask take?",
+            (
+                "Who built the mill?",
+                "Which kinds of corn are there?",
+                "How many sacks does Hask take?",
+            ),
+        ),
+        (
+            "Who built the mill, what colour is its door and when was it closed?",
+            ("Who built the mill?", "What colour is the mill’s door?", "When was the mill closed?"),
+        ),
+        (
+            "Who built the mill, which no ship can reach, and when was it closed?",
+            (
+                "Who built the mill, which no ship can reach?",
+                "When was the mill, which no ship can reach closed?",
+            ),
+        ),
+        (
             "In which room and on which day is Latin?",
             ("In which room is Latin?", "On which day is Latin?"),
         ),

@@ -28,10 +28,16 @@ _WH = r"(?:who|whom|whose|what|which|when|where|why|how)"
 _AUX = r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)"
 _NEXT_QUESTION = lazy_regex(rf"(?i),?\s+and\s+(?=(?:(?:in|at|by|on|for)\s+)?{_WH}\s+\w+)")
 _BEGINS_QUESTION = lazy_regex(rf"(?i)\W*(?:{_WH}|{_AUX})\b")
-_FURTHER_QUESTION = lazy_regex(
-    rf"(?i),\s+(?=(?:when|where|why|what|how(?:\s+(?!{_AUX}\b)\w+)?)\s+{_AUX}\b)"
+_SUBJECT = (
+    r"(?:(?:there|it|he|she|they|you|we|the|an?|this|that|these|those|my|your|our|his|her|its|their)"
+    r"\b|(?-i:[A-Z]))"
 )
-"""Parts all but the last of more than two; "where she was born" says more of the thing before."""
+_FURTHER_QUESTION = lazy_regex(
+    rf"(?i),\s+(?=(?:when|where|why|what|how(?:\s+(?!{_AUX}\b)\w+)?)\s+{_AUX}\b"
+    rf"|(?:what|which)(?!\s+{_SUBJECT})(?:\s+(?!{_AUX}\b)\w+){{1,4}}\s+{_AUX}\s+{_SUBJECT})"
+)
+"""Parts all but the last of more than two; "where she was born" says more of the thing before, and
+so does "which no ship can cross", where what does it comes before the verb."""
 _COMPARE = lazy_regex(
     r"(?i)\b(?:compare|contrast|comparison (?:of|between)|differences? between"
     r"|similarit\w+ between|relationship between|choose between|differ(?:s|ence)? (?:of|in))\s+"
