@@ -9,7 +9,7 @@ from tests.verify.samples import passage
 from quaere.domain.report import Support
 from quaere.verify.support import weigh
 
-LIMIT_S = 1.0
+LIMIT_S = 2.0
 """CPU seconds: some five times what each takes; without bounds most took minutes."""
 
 

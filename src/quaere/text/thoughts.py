@@ -35,6 +35,8 @@ class Spoken:
     """Takes pieces of an answer and gives what is said, without the thoughts at its head."""
 
     def __init__(self) -> None:
+        self._blank = list[str]()
+        """What precedes all that is written; looked at once, however slowly it comes."""
         self._held = ""
         self._has_begun = False
         self._thinks = False
@@ -44,7 +46,11 @@ class Spoken:
         """Return what ``piece`` adds to what is said."""
         if self._has_begun:
             return piece
-        self._held += piece
+        written = piece if self._held else piece.lstrip()
+        self._blank.append(piece[: len(piece) - len(written)])
+        if not written:
+            return ""
+        self._held += written
         if not self._thinks and (opening := _OPENING.match(self._held)):
             self._thinks = self._has_thought = True
             self._held = self._held[opening.end() :]
@@ -66,4 +72,5 @@ class Spoken:
 
     def _begun(self) -> str:
         said, self._held, self._has_begun = self._held, "", True
-        return said.lstrip() if self._has_thought else said
+        blank, self._blank = "".join(self._blank), []
+        return said if self._has_thought else blank + said
