@@ -42,6 +42,9 @@ def test_names_are_told_by_their_words() -> None:
         ("The mill wasn't rebuilt.", "rebuilt"),
         ("No miller survived.", "miller"),
         ("It closed without warning.", "warning"),
+        ("It does not anticipate paying a dividend.", "paying"),
+        ("It isn't expected to open.", "open"),
+        ("It is not able to currently swim.", "swim"),
     ],
 )
 def test_the_word_behind_a_denial_is_denied(sentence: str, denied: str) -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.timing import cpu_s
 
 from quaere.text.thoughts import Spoken, thoughts_at_head
 
@@ -51,3 +52,16 @@ def test_what_does_not_begin_with_thoughts_is_said_as_it_was_written() -> None:
         spoken.feed("\n  The mill") + spoken.feed(" turns.") + spoken.close()
         == "\n  The mill turns."
     )
+
+
+def test_blanks_before_an_answer_are_looked_at_once() -> None:
+    spoken = Spoken()
+    assert "".join([*(spoken.feed("    ") for _ in range(3)), spoken.feed("<think>So?</th")]) == ""
+    assert spoken.feed("ink> It is 4.") + spoken.close() == "It is 4."
+
+    def slowly() -> None:
+        slow = Spoken()
+        for _ in range(20_000):
+            slow.feed("    ")
+
+    assert cpu_s(slowly, enough_s=0.3) <= 0.3

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 from tests.timing import cpu_s
-from tests.verify.samples import passage
+from tests.verify.samples import passage, quote, sentence
 
 from quaere.domain.report import Support
+from quaere.verify.repair import verify_sentence
 from quaere.verify.support import weigh
 
 LIMIT_S = 2.0
@@ -44,3 +45,20 @@ def test_an_item_far_down_a_long_list_is_taken_as_it_is_in_time() -> None:
     said = "Gate number 998 is oiled."
     assert weigh(said, [source]).support is Support.SUPPORTED
     assert cpu_s(lambda: weigh(said, [source]), enough_s=LIMIT_S) <= LIMIT_S
+
+
+def test_a_row_of_a_long_table_is_held_against_that_row_alone_in_time() -> None:
+    rows = [f"| T{n} | {n % 6} | {n / 7:.2f} |" for n in range(5_000)]
+    text = "\n".join(["| trip | passengers | fare |", *rows])
+    table = passage(text).model_copy(
+        update={"whole_table": True, "table_head": "| trip | passengers | fare |"}
+    )
+    other = table.model_copy(update={"id": "other"})
+    written = sentence("trip: T4003; passengers: 1", 1, quotes=(quote(table, rows[4_003]),))
+    outcome = verify_sentence(written, {1: table, 2: other})
+    assert outcome.sentence is not None
+    assert outcome.sentence.support is Support.QUOTED
+    assert cpu_s(lambda: verify_sentence(written, {1: table}), enough_s=LIMIT_S) <= LIMIT_S
+    false = sentence("trip: T4003; passengers: 5", 1, quotes=(quote(table, rows[4_003]),))
+    told = verify_sentence(false, {1: table}).sentence
+    assert told is None or not told.support.holds

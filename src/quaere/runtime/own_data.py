@@ -24,8 +24,9 @@ from quaere.runtime.folders import Folders
 from quaere.runtime.wiring_store import check_not_being_made, discard_refused, forget_run
 from quaere.store.conversations import Conversations
 from quaere.store.keys import Keys
-from quaere.store.own_data import UnreadableRun, erase, export_run, run_ids
+from quaere.store.own_data import ExportedRun, UnreadableRun, erase, export_run, run_ids
 from quaere.store.schedules import Schedule, Schedules
+from quaere.store.traces.traces import Traces
 
 logger = logging.getLogger(__name__)
 
@@ -45,6 +46,18 @@ class ExportedAccount(Value):
     exported_at: datetime
     keys: tuple[ApiKey, ...]
     schedules: tuple[Schedule, ...] = ()
+
+
+async def _run_of(
+    traces: Traces, owner: Owner, trace_id: str
+) -> ExportedRun | UnreadableRun | None:
+    """Return a run, or why it cannot be read here; None for one that was deleted meanwhile."""
+    try:
+        return await export_run(traces, owner, trace_id)
+    except TraceNotFound:
+        return None
+    except SchemaError as error:
+        return UnreadableRun(id=trace_id, error=error.message)
 
 
 async def export_data(app: App, owner: Owner, shown: Shown) -> AsyncGenerator[bytes]:
@@ -68,12 +81,9 @@ async def export_data(app: App, owner: Owner, shown: Shown) -> AsyncGenerator[by
     yield await archive.add("account.json", _shown(account, shown))
     traces = await app.traces()
     for trace_id in await run_ids(database, owner):
-        try:
-            run = await export_run(traces, owner, trace_id)
-        except TraceNotFound:  # deleted meanwhile
+        run = await _run_of(traces, owner, trace_id)
+        if run is None:
             continue
-        except SchemaError as error:
-            run = UnreadableRun(id=trace_id, error=error.message)
         text = await asyncio.to_thread(_shown, run, shown)
         yield await archive.add(f"runs/{quote(trace_id, safe='')}.json", text)
     talks = Conversations(await app.database())

@@ -48,9 +48,11 @@ class Spoken:
             return piece
         written = piece if self._held else piece.lstrip()
         self._blank.append(piece[: len(piece) - len(written)])
-        if not written:
-            return ""
         self._held += written
+        return self._read() if written else ""
+
+    def _read(self) -> str:
+        """Return what is said, as far as it is known."""
         if not self._thinks and (opening := _OPENING.match(self._held)):
             self._thinks = self._has_thought = True
             self._held = self._held[opening.end() :]

@@ -65,7 +65,7 @@ _RUN_WORD = lazy_regex(r"(?i)\b(?:documents?|evidence|passages?|search|sources?)
 
 
 LONG_TABLE = 20_000
-"""Characters of a whole table from which a sentence is held against the rows that it quotes alone:
+"""Characters of a whole table from which a sentence is compared with the rows that it quotes alone:
 taking such a table apart takes seconds, and no other row says what one row does."""
 
 
@@ -157,8 +157,9 @@ def _without_other_rows(sentence: Sentence, pool: Pool) -> Pool:
     long = {n: p for n, p in pool.items() if p.whole_table and len(p.text) > LONG_TABLE}
     if not long:
         return pool
-    cited = {n: _rows_quoted(sentence, long[n]) for n in sentence.evidence if n in long}
-    return {n: cited.get(n, p) for n, p in pool.items() if n in cited or n not in long}
+    cited = long.keys() & set(sentence.evidence)
+    others = {number: pool[number] for number in pool.keys() - long.keys()}
+    return others | {number: _rows_quoted(sentence, long[number]) for number in cited}
 
 
 def _rows_quoted(sentence: Sentence, table: Passage) -> Passage:

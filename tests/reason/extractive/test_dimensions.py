@@ -6,12 +6,13 @@ import pytest
 from tests.reason.extractive.passages import Text, pool
 
 from quaere.domain.report import SURE
+from quaere.reason.extractive.decision import Decision
 from quaere.reason.extractive.dimensions import (
     lacks_dimension,
     measures_another,
     thing_measured,
 )
-from quaere.reason.extractive.direct import Decision, decide
+from quaere.reason.extractive.direct import decide
 from quaere.reason.extractive.ranking import Ranking
 from quaere.text.languages.language import languages, speaking
 

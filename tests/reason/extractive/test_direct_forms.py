@@ -6,15 +6,9 @@ import pytest
 from tests.reason.extractive.passages import Text, pool
 
 from quaere.domain.report import DirectKind
-from quaere.reason.extractive.direct import (
-    AGREED,
-    BY_QUALITY,
-    CERTAIN,
-    IN_TABLE,
-    UNDECIDED,
-    Decision,
-    decide,
-)
+from quaere.reason.extractive.decision import AGREED, Decision
+from quaere.reason.extractive.direct import BY_QUALITY, CERTAIN, UNDECIDED, decide
+from quaere.reason.extractive.look_ups import IN_TABLE
 from quaere.reason.extractive.ranking import Ranking
 
 

@@ -6,8 +6,9 @@ import pytest
 from tests.reason.extractive.passages import Text, pool
 
 from quaere.domain.report import SURE, DirectKind
+from quaere.reason.extractive.decision import Decision
 from quaere.reason.extractive.denials import poses
-from quaere.reason.extractive.direct import Decision, decide
+from quaere.reason.extractive.direct import decide
 from quaere.reason.extractive.leaning import Leaning, lean
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind
 from quaere.reason.extractive.ranking import Ranking

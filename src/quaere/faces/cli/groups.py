@@ -54,6 +54,10 @@ class Sources(Group):
     published_before: options.PublishedBefore = None
     source_language: options.SourceLanguage = None
 
+    def _sites(self) -> Mapping[str, object]:
+        chosen = {"only": self.site, "prefer": self.prefer_site, "exclude": self.exclude_site}
+        return {name: sites or () for name, sites in chosen.items()}
+
     def request_fields(self) -> Mapping[str, object]:
         """Return the fields of a `quaere.domain.request.RunRequest` that they set."""
         return {
@@ -61,11 +65,7 @@ class Sources(Group):
             "providers": tuple(self.provider or ()),
             "scope": {
                 "urls": self.url or (),
-                "sites": {
-                    "only": self.site or (),
-                    "prefer": self.prefer_site or (),
-                    "exclude": self.exclude_site or (),
-                },
+                "sites": self._sites(),
                 "published_after": self.published_after,
                 "published_before": self.published_before,
                 "languages": self.source_language or (),

@@ -82,7 +82,16 @@ def check_writable(path: Path) -> None:
         raise UsageError(f"Cannot write to {quoted(str(path))}: {cause_of(error)}.") from error
     if is_folder:
         raise UsageError(f"Cannot write to {str(path)!r}: it is a folder.")
-    if not has_folder:
+    _check_folder(path, is_there=has_folder)
+
+
+def _check_folder(path: Path, *, is_there: bool) -> None:
+    """Check that the folder of ``path`` is there, and takes the file.
+
+    Raises:
+        UsageError: when not.
+    """
+    if not is_there:
         raise UsageError(
             f"Cannot write to {str(path)!r}: the folder {str(path.parent)!r} does not exist."
         )

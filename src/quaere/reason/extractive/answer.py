@@ -13,7 +13,8 @@ from quaere.domain.report import Direct, DirectKind, Opens, Sentence
 from quaere.reason.extractive.checklist import is_factual, item_kind
 from quaere.reason.extractive.comparisons.contrast import Contrast
 from quaere.reason.extractive.conditions import asks_remedy
-from quaere.reason.extractive.direct import Decision, decide
+from quaere.reason.extractive.decision import Decision
+from quaere.reason.extractive.direct import decide
 from quaere.reason.extractive.draft import LEADS_IN, PROOF_WORDS, Draft, follows
 from quaere.reason.extractive.lacking import lacks_thing
 from quaere.reason.extractive.manuals.commands import standing
@@ -175,7 +176,7 @@ def _first_item(checklist: Checklist) -> str | None:
 
 
 ROWS_SHOWN, OF_MANY = 25, 5
-"""Rows of a whole table that are shown, at most, and where it is worked out from more than those:
+"""Rows of a whole table that are shown, at most, and where it is computed from more than those:
 each is checked, and nobody reads hundreds."""
 
 

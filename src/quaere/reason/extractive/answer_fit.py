@@ -341,7 +341,7 @@ _OF = lazy_regex(r"(?i)\b(?!consists\b|class\b)[a-z]{3,}s of (?:the |these |thos
 _OF_OTHERS = lazy_regex(
     r"(?: ?,? (?:and |or )?\d[\d.,]*+(?: (?:thousand|million|billion))?)*+ (?P<things>[a-z]{3,}s)\b"
 )
-"""What is behind a row of figures, and counted by each of them: "2, 3 and 4 shares"."""
+"""What follows a row of figures, and is counted by each of them: "2, 3 and 4 shares"."""
 _NEAR_CHARS = 150
 _NUMBER_OF = lazy_regex(r"(?i)\bnumbers? of\b|\b(?:total(?:s|led)?|number(?:ed)?)\s+\d")
 """Tells how many there are, though the figure may stand far from what it counts."""
@@ -403,9 +403,10 @@ def _may_count(number: Number, sentence: str, wanted: frozenset[str]) -> bool:
     if _BOUND.search(*near) or (after is not None and _OF.search(*near)):
         return False
     others = _OF_OTHERS.match(sentence, number.end, number.end + _NEAR_CHARS)
-    is_of_others = others is not None and wanted.isdisjoint(terms(others["things"]))
-    beside = f"{after[0] if after else ''} {before[0] if before and not is_of_others else ''}"
-    return after is None or wanted <= frozenset(terms(beside))
+    behind = frozenset(terms(" ".join(each[0] for each in (after, others) if each)))
+    if others is not None and wanted.isdisjoint(behind):
+        return False
+    return after is None or wanted <= behind.union(terms(before[0] if before else ""))
 
 
 def tells_day(question: str, sentence: str) -> bool:

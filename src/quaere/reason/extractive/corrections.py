@@ -47,6 +47,11 @@ _LOOKED_BACK = 4_000
 """Characters before a lettered clause in which the number over it is looked for."""
 
 
+def takes_back(line: Line) -> bool:
+    """Return whether ``line`` says that what was told before is wrong."""
+    return is_english() and _TAKES_BACK.search(line.text) is not None
+
+
 def corrected(ranking: Ranking) -> tuple[Line, Line] | None:
     """Return the line that leads, or rivals it, with the one that corrects it, to be read so.
 

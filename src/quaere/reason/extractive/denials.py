@@ -275,7 +275,7 @@ def denies_of(said: str, text: str) -> bool | None:
     if any({state(said), state(text)} == {True, False} for state in (_is_on, _is_open)):
         return denied.isdisjoint(_STATES)
     denied &= frozenset[str]().union(*map(forms_of, words(text)))
-    if denied or WITHOUT_EFFECT.search(said) or _is_not_for(said, text) or fails_with(said, text):
+    if denied or WITHOUT_EFFECT.search(said) or _is_not_for(said, text):
         return True
     return None if _denies_otherwise(bare, text) else False
 
@@ -286,9 +286,14 @@ _NOT_FOR = lazy_regex(
 
 
 def _is_not_for(said: str, text: str) -> bool:
-    """Whether ``said`` excepts those of whom ``text`` asks: "This does not apply to members"."""
+    """Whether ``said`` excepts those of whom ``text`` asks: "This does not apply to members".
+
+    Or a thing fails with them.
+    """
     found = _NOT_FOR.search(said)
-    return found is not None and not frozenset(terms(found["whom"])).isdisjoint(terms(text))
+    if found is None:
+        return fails_with(said, text)
+    return not frozenset(terms(found["whom"])).isdisjoint(terms(text))
 
 
 def _is_needless(said: str, text: str) -> bool:

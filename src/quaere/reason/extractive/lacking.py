@@ -20,7 +20,7 @@ from quaere.reason.extractive.contrary import lacks_turn
 from quaere.reason.extractive.dated_headings import is_outdated
 from quaere.reason.extractive.denials import denies_which, is_meant_only, is_told_of
 from quaere.reason.extractive.dimensions import measures_another
-from quaere.reason.extractive.limits import lacks_by, lacks_limit
+from quaere.reason.extractive.limits import lacks_by, lacks_limit, limit_words
 from quaere.reason.extractive.manuals.abbreviations import lacks_expansion
 from quaere.reason.extractive.manuals.codes import is_of_another_code
 from quaere.reason.extractive.manuals.defaults import lacks_default
@@ -52,7 +52,7 @@ from quaere.reason.extractive.yes_no import FEW_ASKED
 from quaere.text.amounts import has_other_span, has_other_unit
 from quaere.text.configuration import without_time
 from quaere.text.dates import years_in
-from quaere.text.languages.language import in_english, language_in_use
+from quaere.text.languages.language import in_english, is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 from quaere.text.synonyms import everyday_words, forms_of
@@ -145,8 +145,26 @@ def _says_too_little(question: str, kind: Kind, chain: Chain, ranking: Ranking) 
     """Whether ``chain`` is about too little of ``question``, or has its words by chance."""
     if _covered(question, chain, ranking) < SPEAKS_TO or (kind in NAMES and is_short(question)):
         return True
+    if _lacks_phrase(question, chain, ranking.pool):
+        return True
     asks_of_deed = _asks_of_deed(question, kind, chain.end)
     return asks_of_deed and _is_by_chance(question, chain.end, ranking)
+
+
+def _lacks_phrase(question: str, chain: Chain, pool: Pool) -> bool:
+    """Whether nothing of ``chain`` has two words that stand together in ``question``.
+
+    Of where "make install" puts a program a line does not tell that has neither word. English
+    alone.
+    """
+    if not is_english():
+        return False
+    asked = last_question(question)
+    goal, lines = Goal(asked, pool), (chain.end, *chain.helpers)
+    held = frozenset[str]().union(*(line.terms | pool.over(line) for line in lines))
+    spared = limit_words(asked)
+    missing = [word for word in goal.missing(goal.mask(held)) if stem(word) not in spared]
+    return any({*missing}.issuperset(pair) for pair in pairwise(words(asked)))
 
 
 def _lacks_figure(question: str, kind: Kind, line: Line) -> bool:

@@ -174,11 +174,9 @@ def _pages(goal: Goal, pool: Pool) -> list[tuple[float, list[Line]]]:
 def _reports(lines: Sequence[Line]) -> bool:
     """Whether ``lines`` are worded as those are that report what was studied and found."""
     text = " ".join(line.text for line in lines)
-    counts = [sum(1 for _ in marks.finditer(text)) for marks in _MARKS]
-    kinds = sum(count > 0 for count in counts)
-    if sum(1 for _ in _FILED.finditer(text)) > counts[0]:
-        return False
-    return kinds >= REPORTS and sum(counts) >= MARKS * len(text.split())
+    filed, *counts = (sum(1 for _ in marks.finditer(text)) for marks in (_FILED, *_MARKS))
+    kinds = sum(map(bool, counts))
+    return filed <= counts[0] and kinds >= REPORTS and sum(counts) >= MARKS * len(text.split())
 
 
 def signs_of(question: str, goal: Goal, told: Sequence[Line]) -> Signs:

@@ -401,8 +401,7 @@ def _over_rows(question: Question, tables: Sequence[Table], read: Pool) -> RowsA
     A line of a statement has wordings of its own: "Interest expense (income), net" has the words of
     "net income", and is another one.
     """
-    figure = find_figure(question.text, read) if needs_rows(question.text) else None
-    if figure is not None and figure.is_sure:
+    if _is_surely_of_a_statement(question.text, read):
         return None
     rows = answer_over_rows(question.text, tables)
     if rows is None or _tells_another(question.text, rows):
@@ -410,6 +409,11 @@ def _over_rows(question: Question, tables: Sequence[Table], read: Pool) -> RowsA
     if not things_asked(question.text):
         return rows
     return None if find_list(question.text, read) else rows
+
+
+def _is_surely_of_a_statement(text: str, read: Pool) -> bool:
+    figure = find_figure(text, read) if needs_rows(text) else None
+    return figure is not None and figure.is_sure
 
 
 def _tells_another(text: str, rows: RowsAnswer) -> bool:

@@ -6,7 +6,8 @@ import pytest
 from tests.reason.extractive.passages import Text, pool
 
 from quaere.domain.report import SURE
-from quaere.reason.extractive.direct import AGREED, NEARLY, decide
+from quaere.reason.extractive.decision import AGREED, NEARLY
+from quaere.reason.extractive.direct import decide
 from quaere.reason.extractive.manuals.bills import bill_words, find_billed
 from quaere.reason.extractive.ranking import Ranking
 from quaere.text.languages.language import language_of, speaking

@@ -10,7 +10,8 @@ from tests.reason.extractive.passages import pool
 
 from quaere.domain.question import Question
 from quaere.domain.report import SURE, DirectKind
-from quaere.reason.extractive.direct import Decision, decide
+from quaere.reason.extractive.decision import Decision
+from quaere.reason.extractive.direct import decide
 from quaere.reason.extractive.questions.kinds import (
     Kind,
     compared_kind,

@@ -410,11 +410,16 @@ class _LookUp:
         if over == "growth":
             places = 1 if self.asked.places is None else self.asked.places
             value = f"{100 * self._change(amounts) / abs(first):.{places}f}%"
-            if self._are_shares():
-                value = f"{_in_points(self._told(self._change(amounts)))}, or {value}"
+            value = f"{self._points(amounts)}{value}"
         else:
             value = self._change_told(amounts) if over == "change" else self._told(last)
         return f"{value} ({self._inputs_told()})"
+
+    def _points(self, amounts: Sequence[float]) -> str:
+        """Return the change in points before that in per cent, where shares changed."""
+        if not self._are_shares():
+            return ""
+        return f"{_in_points(self._told(self._change(amounts)))}, or "
 
     def _change(self, amounts: Sequence[float]) -> float:
         """Return by how much the amounts of a line grew; costs in brackets are no less than none.

@@ -205,10 +205,14 @@ def figure_asked(question: str) -> FigureQuestion | None:
         return None
     years, over = _over_years(question, clause, found.expression)
     asked = _question(question, found, parts, years, over)
-    is_counted = _COUNT_OF_YEARS.search(clause) is not None
-    if over == "average" and not (years or is_counted) and isinstance(found.expression, Term):
-        asked = replace(asked, over=over)  # of all that there are
+    if over == "average" and _is_of_all_years(clause, years, found.expression):
+        asked = replace(asked, over=over)
     return asked if asked.years or asked.named else None
+
+
+def _is_of_all_years(clause: str, years: tuple[int, ...], expression: Expression) -> bool:
+    """Whether an average of one line is over all years that there are: ``clause`` names none."""
+    return isinstance(expression, Term) and not (years or _COUNT_OF_YEARS.search(clause))
 
 
 def literal_figure(question: str) -> FigureQuestion | None:

@@ -371,12 +371,10 @@ def _is_record(line: Line) -> bool:
 
     Of one with names in several columns no single label tells what its figures are of.
     """
-    if line.heading or len(line.columns) < 2 or len(line.values) != len(line.columns):
+    if line.heading or not 2 <= len(line.columns) == len(line.values):
         return False
-    years = [_year_of(head) for head in line.columns]
-    first = next((at for at, year in enumerate(years) if year), 0)
-    between = line.values[1:first]
-    return first > 0 and all(amount_in(value) is not None for value in between)
+    first = next((at for at, head in enumerate(line.columns) if _year_of(head)), 0)
+    return first > 0 and None not in map(amount_in, line.values[1:first])
 
 
 def _decimal_signs(lines: Iterable[Line]) -> Mapping[tuple[str, ...], str]:

@@ -44,16 +44,25 @@ def find_years(question: str, pool: Pool) -> Years | None:
     None where the tables of ``pool`` have others, so that it is not known which is meant.
     """
     text = last_question(question)
-    if not is_english() or not _YEARS_ASKED.search(text) or not _REPORTED.search(text):
+    if not _asks_of_figures(text):
         return None
     rows, said = rows_of_years(pool), label_stems(text)
     named = [row for row in rows if row.label_stems and row.label_stems <= said]
-    if named:
-        row = max(named, key=lambda each: len(each.label_stems))
-        return _told(row, [year for year in row.values if row.holds(year)])
-    if not rows or not _OF_TABLE.search(text):
-        return None
-    if len({(row.document, frozenset(row.values)) for row in rows}) > 1:
+    row = max(named, key=lambda each: len(each.label_stems), default=None)
+    if row is not None:
+        return _told(row, list(filter(row.holds, row.values)))
+    return _of_all(rows) if _OF_TABLE.search(text) else None
+
+
+def _asks_of_figures(text: str) -> bool:
+    """Whether ``text`` asks for the years of what is reported."""
+    asks = is_english() and _YEARS_ASKED.search(text) is not None
+    return asks and _REPORTED.search(text) is not None
+
+
+def _of_all(rows: Sequence[StatementRow]) -> Years | None:
+    """Return the years that all ``rows`` are of; None where they differ."""
+    if len({(row.document, frozenset(row.values)) for row in rows}) != 1:
         return None
     return _told(rows[0], list(rows[0].values))
 

@@ -61,14 +61,18 @@ def end_answer(text: str, table: Table) -> RowsAnswer | None:
     asked = Reading(f"{text[: found.start()]} {text[found.end() :]}", table)
     told = asked.asked_column() or asked.target() or _first_called(asked)
     row = -1 if (found["edge"] or found["place"]).casefold() in _AT_END else 0
-    if told is None or asked.held or is_empty(told.cells[row]) or _is_ordered_otherwise(told, row):
+    if told is None or asked.held or _is_ordered_otherwise(told, row):
         return None
+    return _end_told(asked, told, row % len(table.lines))
+
+
+def _end_told(asked: Reading, told: Column, row: int) -> RowsAnswer | None:
+    """Return what ``row`` is called in the column ``told``, if all else is accounted for."""
     asked.by.append(told)
-    row %= len(table.lines)
-    if not asked.is_accounted():
+    if is_empty(told.cells[row]) or not asked.is_accounted():
         return None
     answer = asked.answered(DirectKind.NAME, asked.named_as(told, row), [row], FOUND)
-    return replace(answer, columns=answer.columns | {table.columns[0].head})
+    return replace(answer, columns=answer.columns | {asked.table.columns[0].head})
 
 
 def _first_called(asked: Reading) -> Column | None:

@@ -227,11 +227,11 @@ class Asked:
 
         Or it says what heads a cell that is named: "kept" of a warehouse.
         """
-        if each.is_value and own in each.column.alike and each.column.type is Type.TEXT:
-            return True
-        if each.is_value and own in _done_by(each.column):
-            return True
-        if not each.is_value and own in _COSTING and may_be_money(each.column, self.table):
+        if each.is_value:
+            is_headed = own in each.column.alike and each.column.type is Type.TEXT
+            if is_headed or own in _done_by(each.column):
+                return True
+        elif own in _COSTING and may_be_money(each.column, self.table):
             return True
         is_bound = not each.is_value and each.column.stems <= self.wording.said
         return (own in OF_CELLS and is_bound) or (own in OF_TIME and bool(listed_days(each.column)))

@@ -138,7 +138,7 @@ class Calculating(Asked):
         An average is that of the rows that have one, if most do.
 
         Raises:
-            Undecided: when one of them has none, or is no figure.
+            Undecided: when one of them has none, or something else.
         """
         values = [v[0] for row in self.rows if (v := column.values[row]) is not None]
         blank = sum(is_empty(column.cells[row]) for row in self.rows)

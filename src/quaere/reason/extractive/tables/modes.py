@@ -41,17 +41,21 @@ def mode_answer(text: str, table: Table) -> RowsAnswer | None:
         return None
     asked = Asked(text, table)
     words = asked.wording.words
-    degree = next((at for at, word in enumerate(words) if word in _DEGREES), 0)
-    counted = list(_counted(asked, degree))
-    columns = [column for column in table.columns if asked.wording.share_left(column) > HALF]
-    columns = [each for each in columns if len(set(each.filled)) < len(each.filled)]
-    if not counted or len(columns) != 1 or len(asked.rows) < 2:
+    (degree, *_) = (*asked.wording.places_of(_DEGREES), 0)
+    counted, column = list(_counted(asked, degree)), _column_asked(asked)
+    if not counted or column is None or len(asked.rows) < 2:
         return None
-    asked.wording.used.update([degree, *counted, *asked.wording.heads(columns[0])])
+    asked.wording.used.update([degree, *counted, *asked.wording.heads(column)])
     asked.wording.used.update(_verb(asked, degree))
-    asked.by.append(columns[0])
-    found = _told(asked, columns[0], _DEGREES[words[degree]])
-    return found if found is not None and asked.is_accounted() else None
+    asked.by.append(column)
+    return _told(asked, column, _DEGREES[words[degree]]) if asked.is_accounted() else None
+
+
+def _column_asked(asked: Asked) -> Column | None:
+    """Return the one column that is named, of which several rows have the same cell."""
+    named = [each for each in asked.table.columns if asked.wording.share_left(each) > HALF]
+    named = [each for each in named if len(set(each.filled)) < len(each.filled)]
+    return named[0] if len(named) == 1 else None
 
 
 def _counted(asked: Asked, degree: int) -> Iterator[int]:
@@ -70,22 +74,37 @@ def _counted(asked: Asked, degree: int) -> Iterator[int]:
 
 
 def _verb(asked: Asked, degree: int) -> set[int]:
-    """Return the place of a verb between the column and what is counted: "found the most"."""
-    before = [at for at in asked.wording.free if at < degree]
-    return {at for at in before[-1:] if asked.wording.words[at].endswith(("ed", "s", "d"))}
+    """Return the place of the verb before "the most": "sank the most"."""
+    words = asked.wording.words
+    at = degree - 1 - (words[degree - 1] == "the")
+    return {at} if asked.wording.tokens[at].text.islower() else set()
 
 
 def _told(asked: Asked, column: Column, sign: int) -> RowsAnswer | None:
     """Return the cell with most rows, or with the fewest, and how many these are."""
-    rows = [row for row in asked.rows if not is_empty(column.cells[row])]
-    counts = Counter(column.cells[row] for row in rows)
-    best = max(counts.values(), key=lambda count: sign * count, default=0)
-    names = [cell for cell, count in counts.items() if count == best]
-    if not 0 < len(names) <= MOST_TIED or len(counts) == len(names):
+    rows = _filled(asked, column)
+    names, count = _first(Counter(column.cells[row] for row in rows), sign)
+    held = [row for row in rows if column.cells[row] in names]
+    if not held:
         return None
     whole = f"{len(rows):,} {asked.table.counted} of {asked.table.name}"
-    each = " each" if len(names) > 1 else ""
-    held = [row for row in rows if column.cells[row] in names]
-    text = f"{', '.join(names)} ({best:,}{each} of {whole})"
+    text = f"{', '.join(names)} ({count:,}{' each' if names[1:] else ''} of {whole})"
     answer = asked.answered(DirectKind.NAME, text, held, CALCULATED)
-    return replace(answer, columns=frozenset({column.head, *(c.column.head for c in asked.held)}))
+    return replace(answer, columns=frozenset(each.head for each in (column, *_of_held(asked))))
+
+
+def _filled(asked: Asked, column: Column) -> list[int]:
+    """Return the rows that hold and have something in ``column``."""
+    return [row for row in asked.rows if not is_empty(column.cells[row])]
+
+
+def _of_held(asked: Asked) -> Iterator[Column]:
+    """Yield the columns by which rows were chosen."""
+    return (each.column for each in asked.held)
+
+
+def _first(counts: Counter[str], sign: int) -> tuple[list[str], int]:
+    """Return the cells with the most rows, or the fewest, and their number; none where many tie."""
+    best = max(counts.values(), key=lambda count: sign * count, default=0)
+    names = [cell for cell, count in counts.items() if count == best]
+    return (names if len(names) <= MOST_TIED and len(names) < len(counts) else [], best)

@@ -249,9 +249,7 @@ class Reading(Calculating):
         self.wording.used.update(self.wording.places_of(_IN_ALL))
         self.wording.used.update(self._always_dated())
         whole = f"{len(self.table.lines)} {self.table.counted} of {self.table.name}"
-        are_few = len(frozenset(names)) == len(names) <= SHOWN
-        told = f": {listing(names)}" if are_few else ""
-        text = f"{len(names)} (of {whole}{told})"
+        text = f"{len(names)} (of {whole}{_told_if_few(names)})"
         return self.answered(DirectKind.NUMBER, text, self.rows, CALCULATED)
 
     def _names_counted(self, start: int) -> list[str] | None:
@@ -495,3 +493,9 @@ def _of_ranks(known: Sequence[tuple[Value, int]], ranks: range) -> tuple[int, ..
 def _is_tied(known: Sequence[tuple[Value, int]], at: int) -> bool:
     """Whether the rows before and from ``at`` on have the same value."""
     return 0 < at < len(known) and known[at - 1][0] == known[at][0]
+
+
+def _told_if_few(names: Sequence[str]) -> str:
+    """Return the ``names`` that were counted, unless they are many or one is of several rows."""
+    are_few = len(frozenset(names)) == len(names) <= SHOWN
+    return f": {listing(names)}" if are_few else ""

@@ -78,15 +78,19 @@ def _of_whole_tables(
 
 
 def _table(pool: Pool, lines: Sequence[Line]) -> Iterator[Table]:
-    parted = [(line, cells(line.text)) for line in lines if not line.heading]
-    parted = [(row, own) for row, own in parted if own != row.columns and not _names_a_part(own)]
-    rows, held = [row for row, _ in parted], [own for _, own in parted]
+    parted = dict(_parted(lines))
+    rows, held = list(parted), list(parted.values())
     end = _foot_of(held)
-    if end < FEWEST:
-        return
-    heads = rows[0].columns
-    if _is_square(heads, held):
+    if end >= FEWEST and _is_square(heads := rows[0].columns, held):
         yield _made(pool, rows[:end], heads, held[:end], tuple(rows[end:]))
+
+
+def _parted(lines: Sequence[Line]) -> Iterator[tuple[Line, tuple[str, ...]]]:
+    """Yield those of ``lines`` that are rows, each with its cells."""
+    for line in lines:
+        own = () if line.heading else cells(line.text)
+        if own and own != line.columns and not _names_a_part(own):
+            yield line, own
 
 
 def _names_a_part(row: Sequence[str]) -> bool:

@@ -1,0 +1,85 @@
+"""How many there are of something, where one line says it with the number: "76,700 employees".
+
+A report says it once, and of its company as "we", in a line that shares one word with the question.
+English alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import NamedTuple
+
+from quaere.reason.extractive.answer_fit import things_counted
+from quaere.reason.extractive.corrections import takes_back
+from quaere.reason.extractive.denials import is_negative
+from quaere.reason.extractive.pool import Line, Pool
+from quaere.reason.extractive.questions.kinds import last_question
+from quaere.text.lazy_regex import lazy_regex
+from quaere.text.numbers import undated_numbers
+from quaere.text.tokens import stems_of, terms
+
+_HAS = lazy_regex(
+    r"(?i)\b(?:has|have|had|are|is|were|was|employs?|employed|counts?|counted|comprise[sd]?|totall?ed"
+    r"|with|there (?:are|were))\W+(?:(?:a|an|the|in|total|of|all|exactly)\W+){0,4}"
+    r"(?P<bound>(?:about|approximately|around|at least|almost|more than|nearly|over|roughly|some"
+    r"|up to) )?\Z"
+)
+"""What is before the number of what somebody has, or of what there is."""
+_SAYS_LITTLE = stems_of(
+    "have has had there be many end close year fiscal total number altogether all currently now"
+    " employ employs employed exist work works worked"
+)
+"""Stems of words that ask for no more than how many there are."""
+_NEAR_CHARS, _BEHIND_CHARS = 80, 60
+
+
+class Counted(NamedTuple):
+    """A number with what it counts, and the line that says it."""
+
+    text: str
+    line: Line
+
+
+def find_count(question: str, pool: Pool) -> Counted | None:
+    """Return how many there are of what ``question`` asks the number of.
+
+    None where lines tell different numbers, the question says more than a line and what is over it
+    do, or it is one of several.
+    """
+    asked = last_question(question)
+    things = frozenset(terms(things_counted(asked)))
+    if is_negative(asked) or asked.strip() != question.strip() or not things:
+        return None
+    return _undisputed(asked, things, pool)
+
+
+def _undisputed(asked: str, things: frozenset[str], pool: Pool) -> Counted | None:
+    """Return the one number of ``things`` in lines that say all that is ``asked``."""
+    found = () if any(map(takes_back, pool.lines)) else _all_counted(things, pool)
+    wanted = frozenset(terms(asked)) - things - _SAYS_LITTLE
+    found = [each for each in found if wanted <= each.line.terms | pool.over(each.line)]
+    return found[0] if len({each.text.casefold() for each in found}) == 1 else None
+
+
+def _all_counted(things: frozenset[str], pool: Pool) -> Iterator[Counted]:
+    """Yield each number that counts ``things`` which somebody has."""
+    lines = (line for line in pool.lines if not line.columns and things <= line.terms)
+    return chain.from_iterable(_counted(line, things) for line in lines)
+
+
+def _counted(line: Line, things: frozenset[str]) -> Iterator[Counted]:
+    """Yield each number in ``line`` that counts ``things`` which somebody has."""
+    for number in undated_numbers(line.text):
+        before = line.text[max(0, number.start - _NEAR_CHARS) : number.start]
+        had, told = _HAS.search(before), _things_behind(line.text[number.end :], things)
+        if had is not None and told and not number.unit:
+            count = f"{had['bound'] or ''}{line.text[number.start : number.end]}"
+            yield Counted(f"{count} {told.rstrip('.,;:')}", line)
+
+
+def _things_behind(text: str, things: frozenset[str]) -> str:
+    """Return the words with which ``text`` begins that name ``things``; else nothing."""
+    behind = text[:_BEHIND_CHARS].split()[: len(things) + 1]
+    said = (" ".join(behind[:size]) for size in range(1, len(behind) + 1))
+    return next((each for each in said if things == frozenset(terms(each))), "")

@@ -1,0 +1,72 @@
+"""How many there are of something, where a line of a long report says it with the number."""
+
+from __future__ import annotations
+
+import pytest
+from tests.reason.extractive.passages import Text, answer, pool
+
+from quaere.domain.question import Intent, SourceKind
+from quaere.domain.report import SURE
+from quaere.reason.extractive.answer_fit import counts_another
+from quaere.reason.extractive.counted import find_count
+from quaere.reason.extractive.queries import count_queries
+
+STAFF = "As of May 31, 2031, we had approximately 7,600 employees worldwide, half of them at sea."
+REPORT: Text = (
+    "Tern Lines annual report",
+    (
+        "Employees purchased 2.5 million, 3.1 million and 3.3 million shares during each of the "
+        f"fiscal years ended May 31, 2031, 2030 and 2029, respectively.\n\n{STAFF}"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("How many employees did Tern Lines have at the end of fiscal 2031?", "7,600 employees"),
+        ("How many employees are there?", "7,600 employees"),
+        ("How many employees does Tern Lines have in Norway?", None),
+        ("How many ships does Tern Lines have?", None),
+        ("How many employees does Tern Lines not have?", None),
+        ("What do the employees earn?", None),
+    ],
+)
+def test_a_line_that_says_how_many_somebody_has_answers(question: str, text: str | None) -> None:
+    found = find_count(question, pool(REPORT))
+    assert (found.text if found else None) == (text and f"approximately {text}")
+
+
+def test_of_two_numbers_none_answers() -> None:
+    other: Text = ("Tern Lines news", "Tern Lines has 8,000 employees.")
+    assert find_count("How many employees does Tern Lines have?", pool(REPORT, other)) is None
+
+
+def test_the_answer_is_the_number_with_its_line() -> None:
+    (told, *_) = answer("How many employees did Tern Lines have in 2031?", REPORT)
+    assert told.direct is not None
+    assert told.direct.text == "approximately 7,600 employees"
+    assert told.direct.confidence >= SURE
+    assert told.text == STAFF
+
+
+@pytest.mark.parametrize(
+    ("told", "counts"),
+    [
+        ("Employees purchased 2.5 million, 3 million and 4 million shares in 2031.", True),
+        ("Employees purchased 2.5 million , 3 million and 4 million shares in 2031.", True),
+        ("The employees numbered 7,600 in 2031.", False),
+        ("It has 7,600 employees.", False),
+    ],
+)
+def test_figures_in_a_row_are_of_what_follows_them(told: str, *, counts: bool) -> None:
+    assert counts_another("How many employees are there?", told) is counts
+
+
+def test_a_folder_is_asked_for_what_is_counted_alone() -> None:
+    asked = "How many streaming members did Tern Lines have at the end of 2031?"
+    (query,) = count_queries(asked, [SourceKind.FOLDER])
+    assert (query.text, query.intent) == ("streaming members tern lines", Intent.PART)
+    assert query.places > 0
+    assert count_queries(asked, [SourceKind.WEB]) == ()
+    assert count_queries("Who owns Tern Lines?", [SourceKind.FOLDER]) == ()
