@@ -37,6 +37,14 @@ def test_a_line_that_says_how_many_somebody_has_answers(question: str, text: str
     assert (found.text if found else None) == (text and f"approximately {text}")
 
 
+def test_those_of_somebody_are_counted_by_his_name() -> None:
+    told: Text = ("Tern Lines letter", "She cares for the nearly 8,000 Tern Lines employees.")
+    found = find_count("How many employees does Tern Lines have?", pool(told))
+    assert found is not None
+    assert found.text == "nearly 8,000 Tern Lines employees"
+    assert find_count("How many employees does Plover have?", pool(told)) is None
+
+
 def test_of_two_numbers_none_answers() -> None:
     other: Text = ("Tern Lines news", "Tern Lines has 8,000 employees.")
     assert find_count("How many employees does Tern Lines have?", pool(REPORT, other)) is None
@@ -55,6 +63,7 @@ def test_the_answer_is_the_number_with_its_line() -> None:
     [
         ("Employees purchased 2.5 million, 3 million and 4 million shares in 2031.", True),
         ("Employees purchased 2.5 million , 3 million and 4 million shares in 2031.", True),
+        ("Costs rose due to (1) higher pay for employees and (2) a new quay.", True),
         ("The employees numbered 7,600 in 2031.", False),
         ("It has 7,600 employees.", False),
     ],

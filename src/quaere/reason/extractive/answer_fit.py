@@ -342,6 +342,8 @@ _OF_OTHERS = lazy_regex(
     r"(?: ?,? (?:and |or )?\d[\d.,]*+(?: (?:thousand|million|billion))?)*+ (?P<things>[a-z]{3,}s)\b"
 )
 """What follows a row of figures, and is counted by each of them: "2, 3 and 4 shares"."""
+_MARKS_ONE = lazy_regex(r"\(\d{1,2}\)")
+"""The number of an item in a row: "(1) higher pay for employees, (2) …"."""
 _NEAR_CHARS = 150
 _NUMBER_OF = lazy_regex(r"(?i)\bnumbers? of\b|\b(?:total(?:s|led)?|number(?:ed)?)\s+\d")
 """Tells how many there are, though the figure may stand far from what it counts."""
@@ -400,6 +402,8 @@ def _may_count(number: Number, sentence: str, wanted: frozenset[str]) -> bool:
     after = _AFTER.match(sentence, number.end, number.end + _NEAR_CHARS)
     before = _BEFORE.search(sentence, max(0, number.start - _NEAR_CHARS), number.start)
     near = sentence, max(0, number.start - _NEAR_CHARS), number.start
+    if _MARKS_ONE.match(sentence, max(0, number.start - 1)):
+        return False
     if _BOUND.search(*near) or (after is not None and _OF.search(*near)):
         return False
     others = _OF_OTHERS.match(sentence, number.end, number.end + _NEAR_CHARS)

@@ -19,11 +19,15 @@ from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import undated_numbers
 from quaere.text.tokens import stems_of, terms
 
+_BOUND = (
+    r"(?P<bound>(?:about|approximately|around|at least|almost|more than|nearly|over|roughly|some"
+    r"|up to) )?\Z"
+)
+_OF_THEIRS = lazy_regex(rf"(?i){_BOUND}")
 _HAS = lazy_regex(
     r"(?i)\b(?:has|have|had|are|is|were|was|employs?|employed|counts?|counted|comprise[sd]?|totall?ed"
     r"|with|there (?:are|were))\W+(?:(?:a|an|the|in|total|of|all|exactly)\W+){0,4}"
-    r"(?P<bound>(?:about|approximately|around|at least|almost|more than|nearly|over|roughly|some"
-    r"|up to) )?\Z"
+    rf"{_BOUND}"
 )
 """What is before the number of what somebody has, or of what there is."""
 _SAYS_LITTLE = stems_of(
@@ -56,30 +60,38 @@ def find_count(question: str, pool: Pool) -> Counted | None:
 
 def _undisputed(asked: str, things: frozenset[str], pool: Pool) -> Counted | None:
     """Return the one number of ``things`` in lines that say all that is ``asked``."""
-    found = () if any(map(takes_back, pool.lines)) else _all_counted(things, pool)
     wanted = frozenset(terms(asked)) - things - _SAYS_LITTLE
+    found = () if any(map(takes_back, pool.lines)) else _all_counted(things, wanted, pool)
     found = [each for each in found if wanted <= each.line.terms | pool.over(each.line)]
     return found[0] if len({each.text.casefold() for each in found}) == 1 else None
 
 
-def _all_counted(things: frozenset[str], pool: Pool) -> Iterator[Counted]:
-    """Yield each number that counts ``things`` which somebody has."""
+def _all_counted(things: frozenset[str], owner: frozenset[str], pool: Pool) -> Iterator[Counted]:
+    """Yield each number that counts ``things`` which somebody has, or those of the ``owner``."""
     lines = (line for line in pool.lines if not line.columns and things <= line.terms)
-    return chain.from_iterable(_counted(line, things) for line in lines)
+    return chain.from_iterable(_counted(line, things, owner) for line in lines)
 
 
-def _counted(line: Line, things: frozenset[str]) -> Iterator[Counted]:
-    """Yield each number in ``line`` that counts ``things`` which somebody has."""
+def _counted(line: Line, things: frozenset[str], owner: frozenset[str]) -> Iterator[Counted]:
+    """Yield each number in ``line`` that counts ``things`` which somebody or the ``owner`` has."""
     for number in undated_numbers(line.text):
         before = line.text[max(0, number.start - _NEAR_CHARS) : number.start]
-        had, told = _HAS.search(before), _things_behind(line.text[number.end :], things)
+        told = _things_behind(line.text[number.end :], things, owner)
+        had = (_OF_THEIRS if _names(told, owner) else _HAS).search(before)
         if had is not None and told and not number.unit:
             count = f"{had['bound'] or ''}{line.text[number.start : number.end]}"
             yield Counted(f"{count} {told.rstrip('.,;:')}", line)
 
 
-def _things_behind(text: str, things: frozenset[str]) -> str:
-    """Return the words with which ``text`` begins that name ``things``; else nothing."""
-    behind = text[:_BEHIND_CHARS].split()[: len(things) + 1]
+def _names(told: str, owner: frozenset[str]) -> bool:
+    return not owner.isdisjoint(terms(told))
+
+
+def _things_behind(text: str, things: frozenset[str], owner: frozenset[str]) -> str:
+    """Return the words with which ``text`` begins that name ``things``, or those of the ``owner``.
+
+    Nothing where it begins with others.
+    """
+    behind = text[:_BEHIND_CHARS].split()[: len(things | owner) + 1]
     said = (" ".join(behind[:size]) for size in range(1, len(behind) + 1))
-    return next((each for each in said if things == frozenset(terms(each))), "")
+    return next((each for each in said if things <= frozenset(terms(each)) <= things | owner), "")
