@@ -281,3 +281,19 @@ def test_of_a_page_with_more_tables_than_there_is_room_for_those_with_most_words
     found = tables(index, "How many lamps has a deep limit?")
     assert "Budget" in [each.title for each in found]
     assert len(found) == TABLES
+
+
+def test_beside_long_tables_others_are_left_unread_and_that_is_said(tmp_path: Path) -> None:
+    heads = "boat," + ",".join(f"berth{n}" for n in range(6)) + "\n"
+    cells = ",".join("x" * 40 for _ in range(6))
+    count = 2 * MOST_CHARS // (5 * len(cells))  # two fifths of what there is room for
+    files = {
+        f"boats {name}.csv": heads + "".join(f"{name}{n},{cells}\n" for n in range(count))
+        for name in "abc"
+    }
+    found = tables(indexed(tmp_path, files), "Which boat has the longest berth0?")
+    read = [each.text for each in found if each.text.startswith("|")]
+    said = [each.text for each in found if not each.text.startswith("|")]
+    assert len(read) == 2
+    assert len(said) == 1
+    assert said[0].endswith("was not read as a whole, as other tables were, which are long")

@@ -27,7 +27,15 @@ from quaere.index.refresh import (
     remove_corrupted,
 )
 from quaere.index.scan import describe, resolve_roots
-from quaere.index.whole_tables import MOST_ROWS, Record, page_of_records, tables_of, too_large
+from quaere.index.whole_tables import (
+    MOST_CHARS,
+    MOST_ROWS,
+    Record,
+    no_room,
+    page_of_records,
+    tables_of,
+    too_large,
+)
 from quaere.ports.read import Body, Chunker, Extractor
 from quaere.ports.search import Progress
 from quaere.resilience.thread import in_thread
@@ -141,10 +149,14 @@ class FolderIndex:
         bases = [url if "#row=" not in url else url.partition("#")[0] for url in urls]
         found: list[Passage] = []
         others = (*catalogue.files_of_records(TABLES), *catalogue.pages_if_few(*FEW_PAGES))
+        room = MOST_CHARS
         for url in dict.fromkeys([*bases, *others]):
             if len(found) >= WEIGHED:
                 break
-            found += self._tables_at(catalogue, url)
+            tables = list(self._tables_at(catalogue, url))
+            size = sum(len(table.text) for table in tables)
+            found += tables if size <= room else [no_room(url)]
+            room -= min(room, size)
         best = _with_most(wanted.weights, found[:WEIGHED])
         return [_hit(passage, rank, 0.0) for rank, passage in enumerate(best)]
 

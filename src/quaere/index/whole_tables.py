@@ -14,7 +14,8 @@ from quaere.text.tables import ROW
 
 MOST_ROWS, MOST_CHARS = 10_000, 1_500_000
 """Rows, and characters of a page or a file, up to which a table is read as a whole: a question
-over more is not decided, and reading takes no more than some two seconds."""
+over more is not decided, and reading takes no more than some seconds. All tables that are read for
+one question have no more characters either."""
 LONGEST_BESIDE = 400
 """Characters of a paragraph next to a table that is read with it."""
 FEWEST_ROWS = 2
@@ -154,8 +155,21 @@ def too_large(file_url: str, count: int) -> Passage:
 
     It says so, and holds no row.
     """
+    told = f"has {count:,} rows, and no more than {MOST_ROWS:,} are read as a whole"
+    return _said_of(file_url, told)
+
+
+def no_room(file_url: str) -> Passage:
+    """Return what stands for the tables of a file that are left out, as others have taken the room.
+
+    It says so, and holds no row.
+    """
+    return _said_of(file_url, "was not read as a whole, as other tables were, which are long")
+
+
+def _said_of(file_url: str, told: str) -> Passage:
     name = _file_name(file_url)
-    text = f"{name} has {count:,} rows, and no more than {MOST_ROWS:,} are read as a whole"
+    text = f"{name} {told}"
     return Passage(
         id=table_id(file_url, 0, text),
         url=file_url,
