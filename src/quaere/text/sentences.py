@@ -83,10 +83,13 @@ _FULL_LINE: Final = 0.8
 """A line that would have stayed shorter than this share of its paragraph's width with the next word
 on it was broken on purpose."""
 
+
 LEAST_PROSE: Final = 4
 """Words with which prose begins in a line, at least: labels and calls have fewer."""
 LEAST_JOINED: Final = 4
 """Words that such a line has before the last one, at least; headings may be of any."""
+
+
 QUESTION_MARKS = ("?", "？", "؟")
 """How a question ends, in Latin, Chinese or Arabic letters."""
 
@@ -157,19 +160,12 @@ def _ends_sentence(text: str, match: re.Match[str], cut: int, end: int, *, small
 
 def _may_end(before: str, following: str) -> bool:
     """Tell whether the full stop between the two ends a sentence."""
-    before = _up_to_stop(before, following)
     if not before or before[-1].isspace() or _is_number(before, following):
         return False
     word = _JOINT.split(before.rsplit(maxsplit=1)[-1].lstrip(_OPENERS))[-1]
     if not _is_short(word, numbered=following[0].isdigit()):
         return True
     return _may_be_last(word) and _begins(following)
-
-
-def _up_to_stop(before: str, following: str) -> str:
-    """Return ``before`` without a space at its end: text cut out of a layout has "2019 . The"."""
-    is_spaced = following[:1].isupper() and not before.endswith(". ")
-    return before.rstrip(" ") if is_spaced else before
 
 
 def _is_number(before: str, following: str) -> bool:
