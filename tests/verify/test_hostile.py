@@ -10,7 +10,7 @@ from quaere.domain.report import Support
 from quaere.verify.repair import verify_sentence
 from quaere.verify.support import weigh
 
-LIMIT_S = 2.0
+LIMIT_S = 1.5
 """CPU seconds: some five times what each takes; without bounds most took minutes."""
 
 

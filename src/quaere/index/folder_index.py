@@ -154,9 +154,10 @@ class FolderIndex:
             if len(found) >= WEIGHED:
                 break
             tables = list(self._tables_at(catalogue, url))
-            size = sum(len(table.text) for table in tables)
-            found += tables if size <= room else [no_room(url)]
-            room -= min(room, size)
+            if (size := sum(len(table.text) for table in tables)) > room:
+                tables, size = [no_room(url)], 0
+            found += tables
+            room -= size
         best = _with_most(wanted.weights, found[:WEIGHED])
         return [_hit(passage, rank, 0.0) for rank, passage in enumerate(best)]
 

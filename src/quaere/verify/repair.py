@@ -154,15 +154,24 @@ def _without_other_rows(sentence: Sentence, pool: Pool) -> Pool:
 
     One that it cites without a quote stays whole.
     """
-    long = {n: p for n, p in pool.items() if p.whole_table and len(p.text) > LONG_TABLE}
-    if not long:
+    if not any(map(_is_long_table, pool.values())):
         return pool
-    cited = long.keys() & set(sentence.evidence)
-    others = {number: pool[number] for number in pool.keys() - long.keys()}
-    return others | {number: _rows_quoted(sentence, long[number]) for number in cited}
+    cited = frozenset(sentence.evidence)
+    return {
+        number: _rows_quoted(sentence, passage)
+        for number, passage in pool.items()
+        if number in cited or not _is_long_table(passage)
+    }
+
+
+def _is_long_table(passage: Passage) -> bool:
+    return passage.whole_table and len(passage.text) > LONG_TABLE
 
 
 def _rows_quoted(sentence: Sentence, table: Passage) -> Passage:
+    """Return the rows of a long ``table`` that ``sentence`` quotes; any other passage as it is."""
+    if not _is_long_table(table):
+        return table
     quotes = [quote for quote in sentence.quotes if quote.passage == table.id]
     if not quotes:
         return table

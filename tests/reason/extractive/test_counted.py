@@ -45,6 +45,36 @@ def test_those_of_somebody_are_counted_by_his_name() -> None:
     assert find_count("How many employees does Plover have?", pool(told)) is None
 
 
+@pytest.mark.parametrize(
+    "told",
+    [
+        "Tern Lines has 1,200 employees in Norway.",
+        "Tern Lines had 12 employees who were trained at sea.",
+        "Last week 200 Tern Lines employees went on strike.",
+        "Among those honoured were 12 employees.",
+        "He left with 3 employees.",
+    ],
+)
+def test_those_of_one_place_or_kind_are_not_all(told: str) -> None:
+    lines: Text = ("Tern Lines news", told)
+    assert find_count("How many employees does Tern Lines have?", pool(lines)) is None
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "Tern Lines has 1,200 employees.",
+        "Tern Lines had 1,200 employees as of May 2031.",
+        "Tern Lines had 1,200 employees at the end of May 2031.",
+        "There are 1,200 employees worldwide, most of them at sea.",
+    ],
+)
+def test_all_of_them_are(told: str) -> None:
+    found = find_count("How many employees does Tern Lines have?", pool(("Tern Lines news", told)))
+    assert found is not None
+    assert found.text == "1,200 employees"
+
+
 def test_of_two_numbers_none_answers() -> None:
     other: Text = ("Tern Lines news", "Tern Lines has 8,000 employees.")
     assert find_count("How many employees does Tern Lines have?", pool(REPORT, other)) is None

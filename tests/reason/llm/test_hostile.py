@@ -7,7 +7,7 @@ from tests.timing import cpu_s
 
 from quaere.reason.llm.sentences import MAX_LINE_CHARS, SentenceReader, with_ids
 
-LIMIT_S = 2.0
+LIMIT_S = 1.5
 """CPU seconds; most take a tenth of it, and a long run of spaces took minutes."""
 TOKEN = 4
 """Characters that arrive at once."""

@@ -16,20 +16,26 @@ from quaere.reason.extractive.denials import is_negative
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import last_question
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.numbers import undated_numbers
+from quaere.text.numbers import Number, undated_numbers
 from quaere.text.tokens import stems_of, terms
 
 _BOUND = (
     r"(?P<bound>(?:about|approximately|around|at least|almost|more than|nearly|over|roughly|some"
     r"|up to) )?\Z"
 )
-_OF_THEIRS = lazy_regex(rf"(?i){_BOUND}")
+_OF_THEIRS = lazy_regex(rf"(?i)\b(?:the|all|its|our|their)\s{_BOUND}")
+"""What is before the number of those who are called by their owner: "the 8,000 Tern employees"."""
 _HAS = lazy_regex(
-    r"(?i)\b(?:has|have|had|are|is|were|was|employs?|employed|counts?|counted|comprise[sd]?|totall?ed"
-    r"|with|there (?:are|were))\W+(?:(?:a|an|the|in|total|of|all|exactly)\W+){0,4}"
+    r"(?i)\b(?:has|have|had|employs?|employed|comprise[sd]?|totall?ed|there (?:are|were))\W+"
+    r"(?:(?:a|an|the|in|total|of|all|exactly)\W+){0,4}"
     rf"{_BOUND}"
 )
 """What is before the number of what somebody has, or of what there is."""
+_ALL_OF_THEM = lazy_regex(
+    r"(?i)\s*(?:[,.;:)]|\Z|(?:worldwide|globally|altogether|and|including|as (?:of|at))\b"
+    r"|(?:in|at|on|by|since) (?:[a-z]+ ){0,4}(?:\d{1,2},? )?(?:19|20)\d\d\b|in (?:all|total)\b)"
+)
+"""What follows where all of them are counted, and not those "in Norway" or "who joined"."""
 _SAYS_LITTLE = stems_of(
     "have has had there be many end close year fiscal total number altogether all currently now"
     " employ employs employed exist work works worked"
@@ -74,13 +80,29 @@ def _all_counted(things: frozenset[str], owner: frozenset[str], pool: Pool) -> I
 
 def _counted(line: Line, things: frozenset[str], owner: frozenset[str]) -> Iterator[Counted]:
     """Yield each number in ``line`` that counts ``things`` which somebody or the ``owner`` has."""
-    for number in undated_numbers(line.text):
-        before = line.text[max(0, number.start - _NEAR_CHARS) : number.start]
-        told = _things_behind(line.text[number.end :], things, owner)
-        had = (_OF_THEIRS if _names(told, owner) else _HAS).search(before)
-        if had is not None and told and not number.unit:
-            count = f"{had['bound'] or ''}{line.text[number.start : number.end]}"
-            yield Counted(f"{count} {told.rstrip('.,;:')}", line)
+    numbers = (number for number in undated_numbers(line.text) if not number.unit)
+    return filter(None, (_count_at(number, line, things, owner) for number in numbers))
+
+
+def _count_at(
+    number: Number, line: Line, things: frozenset[str], owner: frozenset[str]
+) -> Counted | None:
+    """Return ``number`` with what it counts in ``line``, if that is all of ``things``."""
+    told = _things_behind(line.text[number.end :], things, owner)
+    if not told or not _is_of_all(line, number, told):
+        return None
+    before = line.text[max(0, number.start - _NEAR_CHARS) : number.start]
+    had = (_OF_THEIRS if _names(told, owner) else _HAS).search(before)
+    if had is None:
+        return None
+    count = f"{had['bound'] or ''}{line.text[number.start : number.end]}"
+    return Counted(f"{count} {told.rstrip('.,;:')}", line)
+
+
+def _is_of_all(line: Line, number: Number, told: str) -> bool:
+    """Whether ``number`` counts all that were ``told``, and not some of them."""
+    end = line.text.find(told, number.end) + len(told.rstrip(".,;:"))
+    return _ALL_OF_THEM.match(line.text, end) is not None
 
 
 def _names(told: str, owner: frozenset[str]) -> bool:
