@@ -88,6 +88,15 @@ def test_an_average_leaves_out_rows_without_a_figure_and_says_so() -> None:
     assert total is None
 
 
+def test_of_one_row_without_a_figure_it_is_said_in_the_singular() -> None:
+    birds = "name,kind,mass_g\nA,tern,100\nB,tern,\nD,tern,140"
+    found = answer_over_rows(
+        "What is the average mass of the birds?", read(passage_of("birds.csv", piped(birds)))
+    )
+    assert found is not None
+    assert found.text.endswith("; 1 of these has none)")
+
+
 def test_an_average_is_none_where_few_rows_have_a_figure() -> None:
     birds = "name,kind,mass_g\nA,tern,100\nB,tern,\nC,tern,\nD,tern,\nE,tern,130"
     question = "What is the average mass of the birds?"

@@ -78,8 +78,8 @@ class Calculating(Asked):
 
     def _told_figures(self, column: Column, count: int) -> str:
         """Return the figures that were added up, if they are few; and how many rows have none."""
-        if count < len(self.rows):
-            return f"; {len(self.rows) - count} of these have none"
+        if missing := len(self.rows) - count:
+            return f"; {missing} of these {'has' if missing == 1 else 'have'} none"
         if count > SHOWN:
             return ""
         return f": {'; '.join(column.cells[row] for row in self.rows)}"
