@@ -64,7 +64,7 @@ def test_the_page_on_budgets_has_the_figures_of_every_profile() -> None:
         ("models", f"a passage that is ranked, {COMPARED_CHARS}."),
         ("models", f"get {THINKING_TOKENS:,} tokens more"),
         ("models", f"`QUAERE_MODEL_TIMEOUT_S` seconds ({Settings().model_timeout_s:.0f})"),
-        ("no-model", f"A table of more than {MOST_ROWS} rows is not read"),
+        ("no-model", f"A table of more than {MOST_ROWS:,} rows is not read"),
         ("no-model", f"{PROOF_WORDS} words at most for one question about a fact"),
         ("scaling", f"after {LOST_S}\nseconds of silence"),
         ("scaling", f"Workers report every {REPORT_S:.0f} seconds"),

@@ -96,10 +96,10 @@ async def test_what_was_asked_back_is_answered_by_its_owner(queue: Jobs, traces:
         await queue.reply(BEN, "a", ASKED.id, REPLY)
     await queue.reply(ANN, "a", ASKED.id, REPLY)
     assert await queue.given_reply(job) == GivenReply(seq=1, reply=REPLY)
-    await queue.reply(ANN, "a", "1", Reply(text="The new one"))
-    again = await queue.given_reply(job)
-    assert again
-    assert again.reply.text == "The new one"
+    await queue.reply(ANN, "a", ASKED.id, REPLY)  # the same again is no other reply
+    with pytest.raises(TraceConflict, match="already given another reply"):
+        await queue.reply(ANN, "a", "1", Reply(text="The new one"))
+    assert await queue.given_reply(job) == GivenReply(seq=1, reply=REPLY)
 
 
 async def test_topics_of_which_none_is_wanted_are_asked_for_again(
