@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from tests.graphs.reasoners import Insatiable
 from tests.graphs.world import PLAIN, Shelf, engine, told, url_of
 
-from quaere.domain.question import Query
+from quaere.domain.question import Intent, Query
 from quaere.domain.request import RunSpec
 from quaere.evidence.score import MEANING, PRIOR_FIRST
 from quaere.graphs.nodes.collect import COMPARED, COMPARED_CHARS
@@ -65,3 +66,24 @@ async def test_what_the_question_finds_first_gets_the_most_for_its_place() -> No
     found = [prior[hit.url] for hit in hits if prior.get(hit.url)]
     assert len(found) > 1
     assert found == sorted(found, reverse=True)
+
+
+async def test_what_one_loop_gave_a_place_to_keeps_it_in_the_next_ones() -> None:
+    """A glossary has few words of the question, and no place by these, as long as a run looks on.
+
+    With a model what that has read of it stays, and no more.
+    """
+    told_daily = "Every tide is told at noon. The tide of Dunmere brings ropes, and takes them."
+    pages = {f"Tide book {n}": f"Tide book {n}. {told_daily} So says {n}." for n in range(30)}
+    pages["Glossary"] = "Glossary of terms and their meaning. Ebb: a fall of the sea."
+    pages |= {"Barn": "Hemp is dried in the barn.", "Yard": "Tar is boiled in the yard."}
+    rounds = [
+        Query(text="glossary term meaning", intent=Intent.PART, places=1),
+        Query(text="hemp barn", intent=Intent.REFORMULATION),
+        Query(text="tar yard", intent=Intent.REFORMULATION),
+    ]
+    asker = Insatiable(lambda review: rounds[review.iteration - 1 : review.iteration])
+    run = await told(engine(Shelf(pages), reasoner=asker), "What is the tide of Dunmere?")
+    assert run.report.spend.iterations > 2
+    shown = [{p.title for p in review.passages.values()} for review in asker.reviews]
+    assert ["Glossary" in titles for titles in shown] == [False, *[True] * (len(shown) - 1)]

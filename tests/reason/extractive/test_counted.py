@@ -109,3 +109,10 @@ def test_a_folder_is_asked_for_what_is_counted_alone() -> None:
     assert query.places > 0
     assert count_queries(asked, [SourceKind.WEB]) == ()
     assert count_queries("Who owns Tern Lines?", [SourceKind.FOLDER]) == ()
+
+
+def test_what_there_are_of_something_counts_it_with_its_owner_named() -> None:
+    grid = ("Grid", "To fit all screens, there are five grid steps, one for each size of them.")
+    found = find_count("How many steps does the grid have?", pool(grid))
+    assert found is not None
+    assert found.text == "five grid steps"

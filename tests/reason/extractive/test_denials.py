@@ -7,7 +7,8 @@ import time
 import pytest
 from tests.reason.extractive.passages import pool
 
-from quaere.reason.extractive.denials import denies_of, denies_which, is_elsewhere, is_told_of
+from quaere.reason.extractive.denials import denies_of, denies_which, is_told_of
+from quaere.reason.extractive.kept_to import is_elsewhere
 from quaere.reason.extractive.line_context import denied_by_itself
 from quaere.reason.extractive.yes_no import decide_yes_no
 
@@ -160,3 +161,17 @@ def test_what_is_not_for_those_who_are_asked_about_is_a_no(said: str) -> None:
     found = decide_yes_no("Is the use of a shed free for guests?", pool(shed))
     assert found is not None
     assert found.says is False
+
+
+@pytest.mark.parametrize(
+    ("question", "denied"),
+    [
+        ("Is the pump old?", False),
+        ("Is the fan old?", True),
+        ("Are the pump and the fan old?", True),
+    ],
+)
+def test_what_is_denied_of_another_thing_at_the_end_is_not_denied_of_this(
+    question: str, *, denied: bool
+) -> None:
+    assert denies_of("The pump is old, but the fan is not.", question) is denied

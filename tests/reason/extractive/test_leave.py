@@ -6,7 +6,12 @@ import pytest
 from tests.reason.extractive.passages import Text, answer, pool
 
 from quaere.domain.report import SURE, DirectKind
-from quaere.reason.extractive.leave import is_on_condition, needs_consent
+from quaere.reason.extractive.leave import (
+    is_on_condition,
+    is_so_with_more,
+    needs_consent,
+    spares_another,
+)
 from quaere.text.languages.language import language_of, speaking
 
 
@@ -81,3 +86,31 @@ def test_consent_is_needed_for_the_thing_that_is_asked_of() -> None:
     assert needs_consent("May I keep a dog?", lines) is lines[0]
     assert needs_consent("May I keep a goat?", lines) is None
     assert needs_consent("Does a dog need your consent?", lines) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "left_open"),
+    [
+        ("Does the pump run at sea?", "The pump will not run at sea without a filter.", True),
+        ("Does the pump run without a filter?", "It does not run without a filter.", False),
+        ("Does the pump run at sea?", "The pump does not run at sea.", False),
+    ],
+)
+def test_what_is_not_so_without_something_else_is_left_open(
+    question: str, said: str, *, left_open: bool
+) -> None:
+    assert is_so_with_more(said, question) == left_open
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "left_open"),
+    [
+        ("Are parcels typed?", "It is not necessary to name the type of a parcel.", True),
+        ("Are parcels weighed?", "It is not necessary to weigh parcels.", False),
+        ("Is there a scale?", "There is no need to weigh parcels on the scale.", True),
+    ],
+)
+def test_what_one_need_not_do_leaves_open_what_is_so(
+    question: str, said: str, *, left_open: bool
+) -> None:
+    assert spares_another(said, question) == left_open

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quaere.domain.evidence import Lead
-from quaere.domain.question import Intent, Query, Question
+from quaere.domain.question import Intent, Query, Question, SourceKind
 from quaere.domain.report import QueryOutcome
 from quaere.index.analysis import understand
 from quaere.reason.extractive.queries import (
@@ -15,6 +15,7 @@ from quaere.reason.extractive.queries import (
     bridge_queries,
     content_words,
     first_queries,
+    meaning_queries,
 )
 from quaere.text.tokens import words
 
@@ -140,3 +141,12 @@ def test_a_plan_has_at_most_six_queries_and_those_allowed(
 def test_the_words_that_carry_meaning_are_folded_and_stand_once() -> None:
     assert content_words("Where is the Bridge, the BRIDGE of Hask?") == ("bridge", "hask")
     assert content_words("?!") == ()
+
+
+def test_a_folder_is_asked_for_a_list_of_terms_where_one_is_asked_about() -> None:
+    (query,) = meaning_queries("What is a tide mark?", {SourceKind.FOLDER})
+    assert query.text == "tide mark glossary term meaning"
+    assert (query.intent, query.source_kinds) == (Intent.PART, (SourceKind.FOLDER,))
+    assert query.places > 0
+    assert meaning_queries("What is a tide mark?", {SourceKind.WEB}) == ()
+    assert meaning_queries("When was the tide mark cut?", {SourceKind.FOLDER}) == ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from quaere.domain.report import DirectKind
-from quaere.reason.extractive.questions.kinds import expected_kind
+from quaere.reason.extractive.questions.kinds import Kind, expected_kind
 from quaere.reason.extractive.spans import clear_span, without_supposition
 from quaere.text.languages.language import language_of, speaking
 
@@ -378,3 +378,12 @@ def test_of_several_figures_the_part_that_is_asked_for_is_told(
     question: str, sentence: str, said: str | None
 ) -> None:
     assert span(question, sentence) == said
+
+
+def test_an_address_between_two_who_did_it_does_not_part_them() -> None:
+    question = "Who designed the pump?"
+    both = "The pump was designed by Ada Novak <ada@hask.example> and Ben Marsh."
+    assert clear_span(Kind.PERSON, question, both, frozenset()) is None
+    one = clear_span(Kind.PERSON, question, both.replace(" and Ben Marsh", ""), frozenset())
+    assert one is not None
+    assert one.text == "Ada Novak"

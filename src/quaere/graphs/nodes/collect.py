@@ -10,6 +10,7 @@ from itertools import filterfalse
 
 from quaere.domain.events import EvidenceCollected, Phase
 from quaere.domain.evidence import Evidence, Lead
+from quaere.domain.question import Intent
 from quaere.domain.report import Degradation, RunWarning
 from quaere.domain.source import Passage
 from quaere.evidence.appraise import Appraisal, appraise
@@ -203,4 +204,19 @@ def _seated(
     weighed = frozenset(state["reviewed"])
     seen = [evidence.passage for evidence in pool if evidence.id in weighed]
     seats = reserve_places(state["pending"], arrivals, context.document_share, seen)
-    return (*sure, *in_same_sources(state["selection"], sure), *kept, *seats)
+    earlier = _seated_before(state, context, pool)
+    return (*sure, *in_same_sources(state["selection"], sure), *kept, *seats, *earlier)
+
+
+def _seated_before(
+    state: LoopState, context: RunContext, pool: Sequence[Evidence]
+) -> tuple[str, ...]:
+    """Return what parts of the question were given places for by queries of earlier loops.
+
+    With a model it is what that has read of them that stays.
+    """
+    asked = [each.query for each in state["outcomes"] if each.query.intent is Intent.PART]
+    if state["calls"] or not any(query.places for query in asked):
+        return ()
+    held = [context.store.passage(evidence.passage) for evidence in pool]
+    return reserve_places(asked, held, context.document_share)

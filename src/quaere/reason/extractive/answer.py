@@ -375,7 +375,7 @@ def _told_first(written: tuple[Sentence, ...]) -> str:
     """Return the first sentence, with the block of code below it."""
     first = written[0].text
     below = "".join(f"\n{code.text}" for code in _code_below(written))
-    return f"{first.rstrip(':')}:{below}" if below else first
+    return f"{first.rstrip(':.')}:{below}" if below else first
 
 
 def _code_below(written: tuple[Sentence, ...]) -> tuple[Sentence, ...]:

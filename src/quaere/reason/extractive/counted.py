@@ -92,7 +92,7 @@ def _count_at(
     if not told or not _is_of_all(line, number, told):
         return None
     before = line.text[max(0, number.start - _NEAR_CHARS) : number.start]
-    had = (_OF_THEIRS if _names(told, owner) else _HAS).search(before)
+    had = _HAS.search(before) or (_OF_THEIRS.search(before) if _names(told, owner) else None)
     if had is None:
         return None
     count = f"{had['bound'] or ''}{line.text[number.start : number.end]}"

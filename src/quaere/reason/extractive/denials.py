@@ -8,9 +8,8 @@ from decimal import Decimal
 
 from quaere.reason.extractive.contrary import fails_with
 from quaere.reason.extractive.line_context import denied_by_itself
-from quaere.reason.extractive.pool import Line
 from quaere.text.facts import negation
-from quaere.text.languages.language import Language, in_english, is_english, language_in_use
+from quaere.text.languages.language import Language, is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import numbers
 from quaere.text.synonyms import forms_of
@@ -143,6 +142,10 @@ def is_told_of(word: str, said: str) -> bool:
     return any(asks.fullmatch(word) and tells.search(said) for asks, tells in pairs)
 
 
+FEWEST_SAID = 2
+"""Words that have to be said of what several share, at least."""
+
+
 def asks_by_rule(text: str, said: str) -> bool:
     """Return whether ``text`` asks enough of a rule that ``said`` tells of, beyond English.
 
@@ -151,7 +154,7 @@ def asks_by_rule(text: str, said: str) -> bool:
     language = language_in_use()
     if language is None or not language.rules.are_of_one(text, said):
         return False
-    return len(frozenset(terms(language.rules.bare(text)))) >= LEAST_ASKED
+    return len(frozenset(terms(language.rules.bare(text)))) >= FEWEST_SAID
 
 
 _INQUIRE = (
@@ -258,10 +261,27 @@ def _forbids(said: str) -> bool:
     return any(stem(word) not in denied for word in forbidding) or bool(denied & _LICENSED)
 
 
+_OTHER_IS_NOT = lazy_regex(
+    r"(?i),\s(?:but|while|whereas)\s(?P<other>[^,;]{1,80}?)\s(?:is|are|was|were|do|does|did|has|have"
+    r"|can|may|must|will)(?:\snot|n['’]t)\W*$"
+)
+
+
+def _without_other(said: str, text: str) -> str:
+    """Return ``said`` without the clause that denies the same of another thing than ``text`` names.
+
+    "The pump is loud, but the fan is not" denies nothing of the pump.
+    """
+    ends = _OTHER_IS_NOT.search(said)
+    is_other = ends is not None and not frozenset(words(ends["other"])) <= frozenset(words(text))
+    return said[: ends.start()] if ends and is_other else said
+
+
 def denies_of(said: str, text: str) -> bool | None:
     """Return whether ``said`` denies something that ``text`` asks of; None where it does both."""
     if (language := language_in_use()) is not None:
         return _denies_by_clause(language, said, text)
+    said = _without_other(said, text)
     if (told := _denies_leave(said, text)) is not None:
         return told
     if _is_needless(said, text):
@@ -521,78 +541,3 @@ def denies_which(said: str, text: str) -> bool:
     if negation(text).denies or not all(negation(clause).denies for clause in clauses):
         return False
     return asks_where or denies_of(said, text) is True
-
-
-LEAST_ASKED = 2
-"""Words that have to be said of what is kept to one thing, at least."""
-_ONLY = lazy_regex(r"(?i)\b(?:only|solely|exclusively)\b")
-_COMPLEMENT = lazy_regex(
-    r"(?i)\b(?P<by>about|for|in|on|with|by|from|to|at|under|as)\s++"
-    r"(?P<what>[^\s,;.?!][^,;.?!]*+)\W*+$"
-)
-"""What ends a question: "for encryption" of "Can the key be used for encryption?"."""
-
-
-_ARTICLE = lazy_regex(r"(?i)^(?:an?|the|my|our|your|any)\s+")
-
-
-def _only_elsewhere(line: Line, text: str) -> bool:
-    """Whether ``line`` keeps to one thing what ``text`` asks of another."""
-    if not is_english() or _ONLY.search(text) or not _ONLY.search(line.text):
-        return False
-    return not frozenset(terms(text)) <= line.terms
-
-
-def is_elsewhere(line: Line, text: str) -> bool:
-    """Whether ``line`` keeps to one thing, or says of another, what ``text`` asks of what ends it.
-
-    "It is written in pure Python, and as fast as C" does so, asked whether it is written in C.
-    """
-    if _only_elsewhere(line, text):
-        return True
-    end = in_english(_COMPLEMENT.search, text)
-    if end is None:
-        return False
-    doing = " ".join(text[: end.start()].split()[-1:])
-    before = rf"(?i)\b{re.escape(doing)} {end['by']} "
-    if re.search(rf"{before}[^;.?!]{{0,300}}{_listed(end['what'], end['by'])}", line.text):
-        return False
-    told = re.finditer(rf"{before}(?P<what>[^,;.?!]+)", line.text)
-    whats = [frozenset(terms(each["what"])) for each in told]
-    if not whats:
-        return _is_otherwise_tied(doing, end["what"], line.text)
-    return all(what.isdisjoint(terms(end["what"])) for what in whats)
-
-
-def _is_otherwise_tied(doing: str, what: str, said: str) -> bool:
-    """Whether ``said`` ties the last word of ``what`` to ``doing`` by another preposition.
-
-    "Written by a sailor" is not written about one. Of deeds that end in "ed" or "en" alone.
-    """
-    if not doing.endswith(("ed", "en")):
-        return False
-    last = frozenset(terms(what)[-1:])
-    tied = re.finditer(
-        rf"(?i)\b{re.escape(doing)} (?:about|by|for|from|to)\s[^,;.?!]{{1,80}}", said
-    )
-    return bool(last) and any(last <= frozenset(terms(each[0])) for each in tied)
-
-
-def _listed(what: str, by: str) -> str:
-    """Return the pattern of ``what`` as a further item of a list: "French and German"."""
-    bare = _ARTICLE.sub("", what.rstrip())
-    return (
-        rf"(?:,|\b(?:and|or))\s+(?:(?:and|or)\s+)?(?:{by}\s+)?(?:(?:an?|the|my|our|your)\s+)?"
-        rf"{re.escape(bare)}\b"
-    )
-
-
-def excludes(line: Line, text: str) -> bool:
-    """Whether ``line`` says all but how ``text`` ends, and has "only" there: "for signing only"."""
-    end = _COMPLEMENT.search(text) if _only_elsewhere(line, text) else None
-    asked = frozenset(terms(text[: end.start()] if end else ""))
-    if end is None or len(asked) < LEAST_ASKED or not asked <= line.terms:
-        return False
-    by = re.escape(end["by"])
-    only = rf"(?i)\b(?:only|solely|exclusively)\s+{by}\b|\b{by}\s+(?:[\w-]+\s+){{1,3}}only\b"
-    return line.terms.isdisjoint(terms(end["what"])) and re.search(only, line.text) is not None

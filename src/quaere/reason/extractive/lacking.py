@@ -266,6 +266,24 @@ def _lacks_agent(question: str, told: str) -> bool:
     return lacks_agent(last_question(question), told)
 
 
+_WHO_MAY = lazy_regex(r"(?i)\W*who (?:else )?(?:can|could|may|must|should|has to|is allowed to)\s")
+_MAY = lazy_regex(
+    r"(?i)\b(?:able|all|allow(?:s|ed)?|anybody|anyone|can|cannot|could|entitled|every\w*|has|have"
+    r"|may|must|need(?:s|ed)?|nobody|only|open|permi\w+|require[sd]?|responsible|right|should)\b"
+    r"|n['’]t\b"
+)
+"""What a sentence has that tells who may or must do something."""
+
+
+def _tells_no_right(question: str, told: str) -> bool:
+    """Whether ``question`` asks who may or must do something, and ``told`` speaks of no such right.
+
+    "Copy the link into a comment" does not tell who may start a job. English alone.
+    """
+    asks = in_english(_WHO_MAY.match, last_question(question)) is not None
+    return asks and _MAY.search(told) is None
+
+
 def _tells_of_one_version(question: str, told: str) -> bool:
     return tells_of_one_version(last_question(question), told)
 
@@ -275,7 +293,7 @@ _LACKS = (
     *(lacks_outcome, lacks_limit, lacks_by, dates_another_deed),
     *(counts_another, lacks_spot, lacks_person, lacks_turn, lacks_room),
     *(_lacks_since, _is_meant_only, _denies_which, _tells_average_alone),
-    *(_lacks_agent, _tells_of_one_version),
+    *(_lacks_agent, _tells_of_one_version, _tells_no_right),
 )
 """Whether a line says something else than a question asks."""
 _DOES_WHAT = lazy_regex(

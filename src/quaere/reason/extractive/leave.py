@@ -12,7 +12,7 @@ from quaere.reason.extractive.denials import asks_leave
 from quaere.reason.extractive.pool import Line
 from quaere.text.languages.language import in_english, is_english
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.tokens import terms
+from quaere.text.tokens import stem, terms
 
 _CONSENT: Final = (
     r"(?:consent|permission|approval|agreement|arrangement|authori[sz]ation|supervision|request"
@@ -57,6 +57,36 @@ def is_on_condition(said: str, text: str) -> bool:
     """
     asks = asks_leave(text) or (is_english() and _MAY.match(text))
     return bool(asks) and gives_conditionally(said, text)
+
+
+_NOT_WITHOUT: Final = lazy_regex(
+    r"(?i)(?:\bnot|n['’]t|\bcannot|\bnever)\b[^,;.:]{0,200}?\bwithout\s+(?P<what>[^,;.:]+)"
+)
+
+
+def is_so_with_more(said: str, text: str) -> bool:
+    """Return whether ``said`` denies what ``text`` asks without something this does not speak of.
+
+    "It will not work without workarounds" says no plain yes, nor a no, to "Does it work?".
+    """
+    bound = None if "without" in text.casefold() else _NOT_WITHOUT.search(said)
+    return bound is not None and frozenset(terms(bound["what"])).isdisjoint(terms(text))
+
+
+_NO_NEED: Final = lazy_regex(
+    r"(?i)(?:\bnot|n['’]t) (?:necessary|needed|required) to (?P<deed>[a-z]+)"
+    r"|\bno need to (?P<act>[a-z]+)"
+)
+
+
+def spares_another(said: str, text: str) -> bool:
+    """Return whether ``said`` spares one a deed of which ``text`` does not speak.
+
+    "It is not necessary to name the kind of a parcel" does not tell whether parcels have kinds.
+    """
+    spared = _NO_NEED.search(said)
+    deed = spared and (spared["deed"] or spared["act"])
+    return deed is not None and stem(deed.casefold()) not in terms(text)
 
 
 def gives_conditionally(said: str, text: str) -> bool:

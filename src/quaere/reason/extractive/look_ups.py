@@ -30,9 +30,11 @@ from quaere.reason.extractive.manuals.entries import Key, find_entry, find_key, 
 from quaere.reason.extractive.manuals.enumerations import find_enumeration
 from quaere.reason.extractive.manuals.event_labels import find_held
 from quaere.reason.extractive.manuals.faq import Answered, find_answered, find_section
+from quaere.reason.extractive.manuals.functions import find_function
 from quaere.reason.extractive.manuals.kits import find_kit
 from quaere.reason.extractive.manuals.labelled import find_headed_fact, find_labelled_value
 from quaere.reason.extractive.manuals.lists import find_list
+from quaere.reason.extractive.manuals.means import asked_deed, find_means
 from quaere.reason.extractive.manuals.needs import NeededVersion, find_need, find_needed_version
 from quaere.reason.extractive.manuals.options import Option, find_option
 from quaere.reason.extractive.manuals.people import find_people
@@ -40,7 +42,12 @@ from quaere.reason.extractive.manuals.releases import find_release
 from quaere.reason.extractive.manuals.sequences import find_sequence, is_within
 from quaere.reason.extractive.manuals.totals import find_total
 from quaere.reason.extractive.pool import Line, Pool
-from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
+from quaere.reason.extractive.questions.kinds import (
+    Kind,
+    asks_what_it_does,
+    expected_kind,
+    last_question,
+)
 from quaere.reason.extractive.statements.figures import find_change, find_figure
 from quaere.reason.extractive.statements.years import find_years
 from quaere.reason.extractive.tables.cell import find_cell
@@ -109,7 +116,7 @@ def _in_row(question: str, pool: Pool) -> Decision | None:
     if leg is not None:
         return Decision(leg.kind, leg.text, (leg.line,), AGREED, whole=True)
     cell = find_cell(question, pool)
-    if cell is None:
+    if cell is None or (cell.kind is not DirectKind.NAME and asks_what_it_does(question)):
         return None
     sure = IN_TABLE * max(cell.covered, NAMED_IN_FULL)
     return Decision(cell.kind, cell.text, (cell.line,), sure, whole=True)
@@ -218,16 +225,31 @@ def _keys(question: str, pool: Pool) -> Decision | None:
 
 def _in_manual(question: str, pool: Pool) -> Decision | None:
     """Return what a manual says under the same question, a label or a heading, or in a list."""
-    outright = _told_outright(question, pool)
-    if outright is not None:
-        return outright
+    return (
+        _told_outright(question, pool)
+        or _with_option(question, pool)
+        or _as_whole(find_section(question, pool))
+    )
+
+
+def _with_option(question: str, pool: Pool) -> Decision | None:
+    """Return the option by which it is done, or else the commands, entries or list that tell it."""
     option = find_option(question, pool)
     if option is not None and option.is_first:
         return _as_option(option)
     told = _both_sides(question, pool) or _as_whole(_listed(question, pool))
-    if told is not None:
+    if option is None or (told and not _does_rather(question, option.lines, told.lines)):
         return told
-    return _as_option(option) if option is not None else _as_whole(find_section(question, pool))
+    return _as_option(option)
+
+
+def _does_rather(question: str, these: Sequence[Line], those: Sequence[Line]) -> bool:
+    """Whether ``these`` are of the deed that ``question`` asks how to do, and ``those`` do not."""
+    deed = asked_deed(question)
+    if not deed:
+        return False
+    told, other = (any(deed in line.terms for line in lines) for lines in (these, those))
+    return told and not other
 
 
 _LOOK_UPS: Final[Sequence[Callable[[str, Pool], Decision | None]]] = (
@@ -256,23 +278,54 @@ _LOOK_UPS: Final[Sequence[Callable[[str, Pool], Decision | None]]] = (
 
 def _told_outright(question: str, pool: Pool) -> Decision | None:
     """Return a sum, what a source answers to the same question, or how it defines what is asked."""
+    return next(filter(None, (each(question, pool) for each in _OUTRIGHT)), None)
+
+
+def _totalled(question: str, pool: Pool) -> Decision | None:
+    """Return the sum of a bill or an account."""
     total = find_total(question, pool)
-    if total is not None:
-        return Decision(DirectKind.NUMBER, total.text, total.lines, AGREED, whole=True)
+    return total and Decision(DirectKind.NUMBER, total.text, total.lines, AGREED, whole=True)
+
+
+def _asked_there(question: str, pool: Pool) -> Decision | None:
+    """Return what a source answers to the same question.
+
+    A row of a table of terms goes before the section that is headed by the name alone.
+    """
     answered = find_answered(question, pool)
-    if answered is not None:
-        return _as_answered(answered)
-    need = find_need(question, pool)
-    if need is not None:
-        return Decision(DirectKind.YES_NO, said(need.says), (need.line,), AGREED, whole=True)
-    fact = find_headed_fact(question, pool)
-    if fact is not None:
-        return Decision(DirectKind.SENTENCE, fact.text, (fact,), AGREED, whole=True)
-    definition = find_definition(question, pool)
-    if definition is None:
+    if answered is None:
         return None
-    is_row = bool(definition.columns)
-    return Decision(DirectKind.SENTENCE, definition.text, (definition,), AGREED, whole=is_row)
+    defined = None if answered.is_asked else find_definition(question, pool)
+    return None if defined and defined.columns else _as_answered(answered)
+
+
+def _needed(question: str, pool: Pool) -> Decision | None:
+    """Return whether something is needed."""
+    need = find_need(question, pool)
+    return need and Decision(DirectKind.YES_NO, said(need.says), (need.line,), AGREED, whole=True)
+
+
+def _headed_fact(question: str, pool: Pool) -> Decision | None:
+    fact = find_headed_fact(question, pool)
+    return fact and Decision(DirectKind.SENTENCE, fact.text, (fact,), AGREED, whole=True)
+
+
+def _defined(question: str, pool: Pool) -> Decision | None:
+    """Return how a source defines what is asked."""
+    line = find_definition(question, pool)
+    if line is None:
+        return None
+    return Decision(DirectKind.SENTENCE, line.text, (line,), AGREED, whole=bool(line.columns))
+
+
+_OUTRIGHT: Final[Sequence[Callable[[str, Pool], Decision | None]]] = (
+    _totalled,
+    _asked_there,
+    lambda question, pool: _as_whole(find_function(question, pool)),
+    _needed,
+    _headed_fact,
+    _defined,
+)
 
 
 def _as_whole(lines: tuple[Line, ...]) -> Decision | None:
@@ -310,7 +363,8 @@ def _listed(question: str, pool: Pool) -> tuple[Line, ...]:
     """Return what answers of commands, entries or a list; changes and rights only as asked for."""
     items = _typed_or_in_turn(question, pool) or find_entry(question, pool)
     items = items or find_coded(question, pool)
-    items = items or find_kit(question, pool) or find_list(question, pool)
+    if not asks_what_it_does(question):  # what is in a list is not what something does
+        items = items or find_kit(question, pool) or find_list(question, pool)
     items = items or find_row(question, pool)
     if not items and (named := find_enumeration(question, pool)) is not None:
         items = (named,)
@@ -320,7 +374,7 @@ def _listed(question: str, pool: Pool) -> tuple[Line, ...]:
 
 def _typed_or_in_turn(question: str, pool: Pool) -> tuple[Line, ...]:
     """Return the steps by which something is done; the commands alone where they are of none."""
-    commands = find_commands(question, pool)
+    commands = find_commands(question, pool) or find_means(question, pool)
     steps = find_sequence(question, pool)
     if not steps and expected_kind(question) is Kind.MANNER:
         steps = find_list(question, pool)

@@ -11,6 +11,7 @@ from quaere.domain.report import QueryOutcome
 from quaere.domain.source import Passage
 from quaere.ports.search import TermStatistics
 from quaere.reason.extractive.answer_fit import things_counted
+from quaere.reason.extractive.manuals.definitions import words_defined
 from quaere.reason.extractive.questions.parts import comparison, questions
 from quaere.text.names import names
 from quaere.text.sorts import sort_words
@@ -83,6 +84,10 @@ COUNT_PLACES = 2
 """Places in the selection for what tells how many there are of something."""
 
 
+MEANING_PLACES = 2
+"""Places in the selection for lists of terms and what they mean."""
+
+
 def count_queries(text: str, kinds: Collection[SourceKind]) -> tuple[Query, ...]:
     """Return a query for the things that ``text`` asks the number of, and whose they are; if any.
 
@@ -100,6 +105,26 @@ def count_queries(text: str, kinds: Collection[SourceKind]) -> tuple[Query, ...]
             purpose=f"how many {things} there are",
             source_kinds=(SourceKind.FOLDER,),
             places=COUNT_PLACES,
+        ),
+    )
+
+
+def meaning_queries(text: str, kinds: Collection[SourceKind]) -> tuple[Query, ...]:
+    """Return a query for a list of terms that has the one ``text`` asks the meaning of; if any.
+
+    A page that is called so is found by the question itself, a line of a glossary is not. Of
+    folders alone.
+    """
+    named = words_defined(text)
+    if not named or SourceKind.FOLDER not in kinds:
+        return ()
+    return (
+        Query(
+            text=f"{' '.join(named)} glossary term meaning",
+            intent=Intent.PART,
+            purpose=f"what {' '.join(named)} means",
+            source_kinds=(SourceKind.FOLDER,),
+            places=MEANING_PLACES,
         ),
     )
 

@@ -41,6 +41,7 @@ from quaere.reason.extractive.queries import (
     count_queries,
     everyday_queries,
     first_queries,
+    meaning_queries,
     reformulations,
 )
 from quaere.reason.extractive.questions.as_meant import as_meant, as_written, in_one_word
@@ -136,6 +137,7 @@ class ExtractiveReasoner:
         over = (
             *_table_queries(question.text, read, look.kinds),
             *count_queries(question.text, look.kinds),
+            *meaning_queries(question.text, look.kinds),
             *self._in_other_spelling(look.question, question),
             *(everyday_queries(question.text, self._statistics) if self._statistics else ()),
         )

@@ -58,6 +58,9 @@ _SUPPOSED = lazy_regex(r"(?i)\W*(?:if|unless|in case|suppose|assuming)\b[^,;:]*"
 _LIFE = lazy_regex(r"[(（][^()（）]*?[–—-][^()（）]*[)）]")
 
 
+_ADDRESS = lazy_regex(r"\s<[^<>\s]{1,80}@[^<>\s]{1,80}>")
+
+
 class Span(NamedTuple):
     """Words of a sentence that may be the answer."""
 
@@ -85,6 +88,8 @@ def clear_span(kind: Kind, question: str, sentence: str, titles: frozenset[str])
     """
     known = frozenset(words(question))
     asked = frozenset(map(stem, known))
+    if kind is Kind.PERSON:  # two that an address parts are next to each other all the same
+        sentence = _ADDRESS.sub("", sentence)
     found, first = list[Span](), len(sentence) - len(without_supposition(sentence))
     places = _Places(sentence, asked)
     for shape, text, start, end, fit in _candidates(kind, question, sentence):

@@ -19,8 +19,6 @@ from quaere.reason.extractive.comparisons.compare import order
 from quaere.reason.extractive.contrary import are_opposed, is_left_out
 from quaere.reason.extractive.denials import (
     denies_of,
-    excludes,
-    is_elsewhere,
     is_maybe,
     is_meant_only,
     is_negative,
@@ -38,10 +36,13 @@ from quaere.reason.extractive.held import (
     object_of,
     said_terms,
 )
+from quaere.reason.extractive.kept_to import excludes, is_elsewhere
 from quaere.reason.extractive.leave import (
     gives_conditionally,
     is_on_condition,
+    is_so_with_more,
     needs_consent,
+    spares_another,
     supposes,
 )
 from quaere.reason.extractive.manuals.kits import told_by_kit
@@ -386,9 +387,12 @@ def _is_with_option(line: Line, text: str, pool: Pool) -> bool:
     return "option" not in text.casefold() and not _OPTION.search(text)
 
 
+_LEAVE_OPEN = (is_maybe, is_of_others, is_so_with_more, spares_another)
+
+
 def _can_settle(said: str, text: str) -> bool:
     """Whether ``said`` does not leave open what ``text`` asks."""
-    if is_maybe(said, text) or is_of_others(said, text):
+    if any(leaves(said, text) for leaves in _LEAVE_OPEN):
         return False
     if has_other_span(text, said) or (_WAS_DONE.match(text) and is_meant_only(said, text)):
         return False
@@ -519,12 +523,16 @@ def _ground(line: Line, held: float, text: str, pool: Pool) -> Ground:
 def _lacks_one_of_few(line: Line, text: str, pool: Pool) -> bool:
     """Whether ``line``, with what is over it, lacks one of few words of ``text``, in English.
 
-    Those are all of a short question, and of others what a thing has or supports.
+    Those are all of a short question, and of any what a thing has or supports: of that the opening
+    of the page, which is over all of it, says nothing.
     """
+    if not is_english():
+        return False
     goal = Goal(text, pool)
-    asked, said = frozenset(goal.terms), said_terms(goal, line.terms, line.text) | pool.over(line)
-    wanted = asked if len(asked) <= FEW_ASKED else object_of(text)
-    return is_english() and not wanted <= said | pool.file_terms(line)
+    own = said_terms(goal, line.terms, line.text) | pool.file_terms(line)
+    title = frozenset(terms(pool.passages[line.owner].title))
+    asked = frozenset(goal.terms) if len(goal.terms) <= FEW_ASKED else frozenset[str]()
+    return not (object_of(text) <= own | line.over | title and asked <= own | pool.over(line))
 
 
 def _may_lack_verb(line: Line, text: str, pool: Pool) -> bool:

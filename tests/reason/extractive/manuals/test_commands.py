@@ -151,3 +151,40 @@ def test_of_commands_that_each_say_what_they_do_the_one_that_is_asked_for_answer
     question: str, lines: list[str]
 ) -> None:
     assert [line.text for line in find_commands(question, pool(CHOICE))] == lines
+
+
+BARGE: Text = (
+    "barge",
+    (
+        "# barge\n\n`barge -j4 test` does a full check of the hull, with the painters.\n\n"
+        "To run the painters without testing, use `barge paint`.\n\n"
+        "To weigh the hull without the painters, use `barge weigh`.\n\n"
+        "Delete all leading empty crates at the bow (only).\n\n    barge drop --bow\n\n"
+        "Delete all empty crates.\n\n    barge drop --each\n\n"
+        "(... set the sails as above ...)\n\n    barge turn --port\n\n"
+        "Painters wait (see `barge wait --painters`):\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "lines"),
+    [
+        ("How do I run only the painters?",
+         ["To run the painters without testing, use `barge paint`."]),
+        ("How do I weigh the painters?", []),
+        ("How do I delete empty crates?", ["Delete all empty crates.", "barge drop --each"]),
+        ("How do I set the sails?", []),
+        ("How do I make the painters wait?", []),
+    ],
+)  # fmt: skip
+def test_what_leads_in_to_a_command_says_what_it_does_and_little_else(
+    question: str, lines: list[str]
+) -> None:
+    assert [line.text for line in find_commands(question, pool(BARGE))] == lines
+
+
+def test_what_leads_in_is_told_with_the_command_and_ends_in_one_mark() -> None:
+    first = answer("How do I delete empty crates?", BARGE)[0]
+    assert first.direct is not None
+    assert first.direct.text == "Delete all empty crates:\nbarge drop --each"

@@ -95,7 +95,7 @@ REMARKED = (
 @pytest.mark.parametrize(
     ("name", "question", "value"),
     [
-        ("lamp.conf", "How many hours does the lamp burn?", "6"),
+        ("lamp.conf", "How many hours does the lamp burn?", "6 hours"),
         ("lamp.conf", "What is the default reel speed of the lamp?", "3"),
         ("lamp.conf", "What is the reel speed of the lamp?", None),
     ],
@@ -125,3 +125,27 @@ def test_how_many_there_are_is_not_told_by_the_time_of_an_entry() -> None:
     question = "How many errors are in the report?"
     shelf = pool(("report", log))
     assert decide(question, shelf, Ranking(shelf, question)).confidence < SURE
+
+
+PLAN: Text = (
+    "Harbour plan",
+    (
+        "# Harbour plan\n\nSuggested settings:\n\n- `FERRY_WAIT_SECONDS=20`\n"
+        "- `FERRY_MAX_TRIPS=6` (as before)\n- `TUG_MAX_TRIPS=4`\n"
+        "- `CRANE_SPEED=3` where the crane is new, which few are\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("How long does the ferry wait?", "20 seconds"),
+        ("How many trips may the ferry make?", "6"),
+        ("How many trips may the tug make?", "4"),
+        ("What is the speed of the crane?", None),
+    ],
+)
+def test_an_item_of_a_list_may_set_something_in_code(question: str, value: str | None) -> None:
+    found = find_configured(question, pool(PLAN))
+    assert (found.text if found else None) == value

@@ -327,3 +327,31 @@ def test_what_is_so_where_nothing_is_said_is_the_default(question: str) -> None:
 
 def test_a_condition_with_more_to_it_asks_for_no_default() -> None:
     assert find_default("Which tier is used when the sluice is set to flood?", pool(_TIERS)) is None
+
+
+SERVE: Text = (
+    "The command line",
+    (
+        "# The command line\n\n## hask serve\n\nUsage: hask serve [OPTIONS]\n\n"
+        "Start the server. The server waits. Then the server tells what it serves.\n\nOptions:\n"
+        "  --berth BERTH  Berth to wait at.  [default: 4310; 0<=x<=65535]\n"
+        "  --name NAME  Name of the server.  [default: hask]\n"
+        "  --tides  Tides to print. When not given, it defaults to all known tides.\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("What is the default berth of the server?", "4310"),
+        ("What is the default name of the server?", "hask"),
+        ("Which crane does the server use by default?", None),
+        ("Which tides are printed by default?", None),
+    ],
+)
+def test_what_a_command_is_called_heads_what_does_it_and_a_default_is_a_value(
+    question: str, value: str | None
+) -> None:
+    found = find_default(question, pool(SERVE))
+    assert (found.text if found else None) == value

@@ -141,3 +141,41 @@ def test_the_one_row_of_a_name_says_what_it_is(question: str, row: str | None) -
 def test_the_row_of_a_name_is_the_whole_answer() -> None:
     (said,) = answer("What does TIDE_RETRIES do?", SETTINGS)
     assert said.text.startswith("Name: `TIDE_RETRIES`; Default: 3")
+
+
+LEXICON: Text = (
+    "Glossary",
+    (
+        "# Glossary\n\n| Term | Meaning |\n|---|---|\n| tide | a rise of the sea |\n"
+        "| reel | a wheel |\n"
+    ),
+)
+PARTS: Text = (
+    "Parts",
+    (
+        "# Parts\n\n| part | price |\n|---|---|\n| reel | 4 |\n| oar | 9 |\n\n# Tide\n\n"
+        "It is told daily.\n"
+    ),
+)
+ELEMENT: Text = (
+    "tides.conf",
+    "## <hask>\n\nThis is the top level element of the file.\n\nHask is a pump for tapes.\n",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("What is a tide?", "Term: tide; Meaning: a rise of the sea"),
+        ("What is a reel?", "Term: reel; Meaning: a wheel"),
+        ("What is an oar?", "part: oar; price: 9"),
+    ],
+)
+def test_a_table_of_terms_says_what_one_is_before_a_heading_or_another_table(
+    question: str, text: str
+) -> None:
+    assert answer(question, PARTS, LEXICON)[0].text == text
+
+
+def test_the_name_of_an_element_heads_what_that_is_and_not_what_is_called_so() -> None:
+    assert answer("What is hask?", ELEMENT)[0].text == "Hask is a pump for tapes."

@@ -271,3 +271,22 @@ def test_items_below_an_item_are_a_list_of_their_own(indent: str) -> None:
 def test_another_mark_begins_another_list() -> None:
     items = find_list("Which tools should we bring?", pool(("Yard", KIT)))
     assert [line.text for line in items] == ["Rake", "Shears"]
+
+
+NEWS: Text = (
+    "News",
+    (
+        "# Changes\n\n## Changes between Hask 0.2.9 and Hask 1.3.0\n\n- New pump.\n- New valve.\n\n"
+        "## Measuring\n\n### tide.match(path)\n\n- `path` where the tide is read\n"
+        "- `mark` what is read\n"
+    ),
+)
+
+
+def test_the_list_of_one_version_is_not_that_of_another_whose_number_is_part_of_it() -> None:
+    assert find_list("What are the changes in Hask 3.0?", pool(NEWS)) == ()
+    assert len(find_list("What are the changes in Hask 1.3.0?", pool(NEWS))) == 2
+
+
+def test_which_version_does_something_asks_for_no_list() -> None:
+    assert find_list("Since which version does tide match?", pool(NEWS)) == ()

@@ -207,3 +207,42 @@ def test_an_option_by_which_something_is_not_done_is_not_how_one_does_it(
     found = find_option(question, pool(NOTES))
     assert found is not None
     assert found.has_rival is is_doubted
+
+
+HEADED: Text = (
+    "kelp",
+    (
+        "# kelp\n\n## Options\n\n### `--no-warnings`\n\nSilence all warnings of the pump.\n\n"
+        "### `-q`, `--quiet`\n\nPrint no tides. Errors are printed.\n\n### Tides\n\n"
+        "Silence of the sea.\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("Which option silences warnings of the pump?", "--no-warnings"),
+        ("Which option prints no tides?", "-q, --quiet"),
+        ("What does --no-warnings do?", "--no-warnings"),
+        ("Which option silences the sea?", None),
+    ],
+)
+def test_an_option_may_head_the_section_that_tells_of_it(question: str, name: str | None) -> None:
+    found = find_option(question, pool(HEADED))
+    assert (found.name if found else None) == name
+
+
+LIMITS: Text = (
+    "reel",
+    (
+        "reel\n\nOptions:\n  --max-price USD  Highest price of all ropes that are bought.\n"
+        "  --slow           Winds the rope slowly.\n\n"
+        "Usage: reel show [OPTIONS]\n\nShow the price of all ropes that are bought.\n"
+    ),
+)
+
+
+def test_an_option_that_is_named_max_limits_and_goes_before_a_command_that_does_not() -> None:
+    first = answer("How do I limit the price of the ropes that are bought?", LIMITS)[0]
+    assert first.text.startswith("--max-price USD")

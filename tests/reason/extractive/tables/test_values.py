@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.reason.extractive.table_pages import passage_of, piped, read, told
 
+from quaere.domain.source import Passage
 from quaere.reason.extractive.tables.rows import answer_over_rows
 
 
@@ -153,3 +154,36 @@ def test_a_word_that_asks_for_nothing_is_no_value_of_a_row() -> None:
     answer = answer_over_rows("What port does auk use?", read(passage_of("services.csv", table)))
     assert answer is not None
     assert answer.text == "7"
+
+
+RULES = passage_of(
+    "rules.csv",
+    "| rule | what it says |\n| R1 | a pump has tiers, tiered errors and a way to report leaks |\n"
+    "| R2 | a crane lifts |",
+)
+NEEDS = passage_of(
+    "needs.csv",
+    "| system | compiler version |\n| Linux | Hask >= 10.1 |\n| Norrix | Tidec 4 |",
+)
+SECTIONS = passage_of(
+    "manual.csv",
+    "| section | section contents |\n| 1 | commands |\n| 2 | system calls (functions of the kernel) |\n"
+    "| 9 | kernel routines |\n| n | new ones |",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "page", "names"),
+    [
+        ("What are the tiers of errors?", RULES, None),
+        ("What does R1 require?", RULES, None),
+        ("Which Hask version is needed?", NEEDS, "Hask >= 10.1"),
+        ("Which section has system calls?", SECTIONS, "2"),
+    ],
+    ids=["a word of a text names no row", "its own name", "the cell itself", "before brackets"],
+)
+def test_what_is_asked_for_is_what_a_row_is_called_or_the_cell_that_is_named(
+    question: str, page: Passage, names: str | None
+) -> None:
+    answer = told(question, read(page))
+    assert (answer and answer.partition(" (")[0]) == names

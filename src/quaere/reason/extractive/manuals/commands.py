@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby, takewhile
@@ -34,6 +35,10 @@ _PURPOSE = lazy_regex(
     r"(?i)\W*(?:to|for)\s(?!(?:example|instance|this|that|do (?:so|this|that))\b)([^`:,]+)[:,]"
 )
 """How a sentence begins that says what the command in it is for."""
+_LEFT_OUT = lazy_regex(r"(?:\.\.\.|…)\W*$")
+"""How a line ends that stands for what is left out: "(... as above ...)"."""
+_ASIDE = lazy_regex(r"\([^()]*\)")
+_WITHOUT = lazy_regex(r"(?i)\bwithout\s([^`,.;:]+)")
 _ASKS_FOR_COMMAND = lazy_regex(r"(?i)\W*(?:which|what)\s+command\b")
 _ASKING = frozenset(map(stem, ("command", "way", "run", "use", "type", "start", "launch")))
 """What is said of any command: who runs `gully serve` starts the server."""
@@ -67,6 +72,8 @@ class _Rated(NamedTuple):
     typed: float
     near: float
     """By them and the lines next to them."""
+    unasked: int
+    """Words of what leads in to them that are not asked for, below zero: "leading blank lines"."""
     besides: int
     """Words that are typed and not asked for, below zero."""
 
@@ -86,7 +93,7 @@ def find_commands(question: str, pool: Pool) -> tuple[Line, ...]:
         return ()
     goal = Goal.besides(_ASKING, text, pool)
     found = _closest(text, goal, pool) if goal else None
-    return _led_in(found, pool) if found else ()
+    return _led_in(found, goal, pool) if goal and found else ()
 
 
 def _closest(text: str, goal: Goal, pool: Pool) -> _Told | None:
@@ -145,8 +152,16 @@ def _rated(told: _Told, goal: Goal, pool: Pool) -> _Rated:
         exactly=_exactly(told, goal),
         typed=goal.share_in(said),
         near=goal.share_in(own),
+        unasked=-sum(not goal.mask(frozenset([own])) for own in _leading_in(told)),
         besides=-sum(not goal.mask(frozenset([stem(word)])) for word in _words_typed(told)),
     )
+
+
+def _leading_in(told: _Told) -> frozenset[str]:
+    """Return the stems of what leads in to the commands, but for what it says in brackets."""
+    first = told.lines[0]
+    leads = (line for line in told.around if line.place < first.place)
+    return frozenset(term for line in leads for term in terms(_ASIDE.sub(" ", line.text)))
 
 
 def _words_typed(told: _Told) -> list[str]:
@@ -181,12 +196,17 @@ def _next_to(run: Sequence[Line], lines: Sequence[Line]) -> tuple[Line, ...]:
     start, end = run[0].place, run[-1].place + 1
     before = [line for line in lines[max(0, start - 1) : start] if not line.columns]
     after = lines[end : end + 1] if _is_usage(run[0]) else ()
-    return tuple(line for line in (*before, *after) if not line.heading)
+    return tuple(line for line in (*before, *after) if _may_lead(line))
+
+
+def _may_lead(line: Line) -> bool:
+    return not line.heading and _LEFT_OUT.search(line.text) is None
 
 
 def _has_command(line: Line) -> bool:
-    """Whether ``line`` is a sentence with a command in it."""
-    return not (line.columns or line.heading) and _WRITTEN.search(line.text) is not None
+    """Whether ``line`` is a sentence with a command in it, and does not lead in to what follows."""
+    is_sentence = not (line.columns or line.heading or line.text.endswith(":"))
+    return is_sentence and _WRITTEN.search(line.text) is not None
 
 
 def _is_told(told: _Told, text: str, goal: Goal, pool: Pool) -> bool:
@@ -200,7 +220,19 @@ def _is_told(told: _Told, text: str, goal: Goal, pool: Pool) -> bool:
     if purpose and not goal.mask(frozenset(terms(purpose[1]))):
         return False
     said = line.terms | pool.title_terms[line.owner] | _typed(line)
-    return deny_alike(line.text, text) and goal.share_in(said) >= COVERED
+    return deny_alike(_of_goal(line.text, goal), text) and goal.share_in(said) >= COVERED
+
+
+def _of_goal(said: str, goal: Goal) -> str:
+    """Return ``said`` but for what goes without: "lints without running tests" denies no linting.
+
+    It stays where it has a word of ``goal``.
+    """
+
+    def kept(found: re.Match[str]) -> str:
+        return found[0] if goal.mask(frozenset(terms(found[1]))) else ""
+
+    return _WITHOUT.sub(kept, said)
 
 
 def _exactly(told: _Told, goal: Goal) -> int:
@@ -234,8 +266,8 @@ def _is_usage(line: Line) -> bool:
     return line.text.startswith("Usage:")
 
 
-def _led_in(told: _Told, pool: Pool) -> tuple[Line, ...]:
-    """Return the commands, the first with the line that ends in a colon before it.
+def _led_in(told: _Told, goal: Goal, pool: Pool) -> tuple[Line, ...]:
+    """Return the commands, the first with the line before it that leads in to it.
 
     Those below each other are one block, of as many lines, after what leads in to it. What is
     written "Usage: …" is said after it.
@@ -243,15 +275,19 @@ def _led_in(told: _Told, pool: Pool) -> tuple[Line, ...]:
     blocks = _blocks(told.lines, pool) if _is_command(told.lines[0]) else told.lines
     first, *others = blocks
     others += (line for line in told.around[-1:] if line.place > first.place)
-    lead = _lead_of(told)
+    lead = _lead_of(told, goal)
     return (first, *others) if lead is None else (lead, as_block(first), *others)
 
 
-def _lead_of(told: _Told) -> Line | None:
-    """Return the line that ends in a colon before the commands, if one does."""
+def _lead_of(told: _Told, goal: Goal) -> Line | None:
+    """Return the line before the commands that ends in a colon, or alone says what they do."""
     before = (line for line in told.around[:1] if line.place < told.lines[0].place)
     lead = next(before, None)
-    if lead is None or not lead.text.endswith(":"):
+    if lead is None:
+        return None
+    typed = frozenset[str]().union(*map(_typed, told.lines))
+    tells = goal.share_in(lead.terms) > goal.share_in(typed)
+    if not (lead.text.endswith(":") or tells):
         return None
     return standing(replace(lead, text=_LINK.sub(r"\1", lead.text)))
 

@@ -34,7 +34,7 @@ _IDLE: Final = frozenset(
     terms(
         "value setting set sets option parameter variable configured configuration config file"
         " use uses used have has need needs needed default defaults many much long take run runs"
-        " listen feature on off enabled disabled active turned switched"
+        " listen feature on off enabled disabled active turned switched make makes made may"
     )
 )
 """Stems by which one asks for any setting."""
@@ -108,7 +108,16 @@ def find_configured(question: str, pool: Pool) -> Configured | None:
     values = {found.setting.value for rating, found in enough if rating == best}
     says = is_on(text, setting.value) if kind is Kind.YES_NO else None
     is_clear = best.covered >= WHOLE and len(values) == 1
-    return Configured(setting.value, line, says, is_clear)
+    return Configured(_with_unit(setting), line, says, is_clear)
+
+
+_UNIT: Final = lazy_regex(r"(?i)[a-z][_.-](?P<unit>seconds|minutes|hours|days|bytes)$")
+
+
+def _with_unit(setting: Setting) -> str:
+    """Return the value, with the unit in which its name says that it is: "TIMEOUT_SECONDS=20"."""
+    unit = _UNIT.search(setting.name)
+    return f"{setting.value} {unit['unit'].lower()}" if unit else setting.value
 
 
 def _is_enough(rating: _Rating) -> bool:
@@ -125,11 +134,26 @@ def _rated(text: str, told: Sequence[_Set], pool: Pool) -> Iterator[tuple[_Ratin
         yield max(_rate(found, goal, asked, pool) for goal in goals), found
 
 
+_ITEM: Final = lazy_regex(
+    r"`(?P<name>[A-Za-z][\w.-]{0,80}) ?= ?(?P<value>[^\s`]{1,80})`(?:\s*\([^()]{0,80}\))?\.?$"
+)
+"""An item of a list that sets a name, with no more than an aside: "`MAX_LOOPS=2` (as before)"."""
+
+
 def _set_in(pool: Pool) -> Iterator[_Set]:
-    """Yield the settings of configuration files and programs."""
+    """Yield the settings of configuration files and programs, and those that are items of lists."""
     for passage, lines in zip(pool.passages, pool.lines_of, strict=True):
         if _is_configuration(passage) or (_is_set(lines) and not _has_example(passage)):
             yield from (_Set(line, line.setting) for line in lines if line.setting)
+        else:
+            yield from filter(None, map(_set_by_item, lines))
+
+
+def _set_by_item(line: Line) -> _Set | None:
+    item = _ITEM.match(line.text) if line.listed else None
+    if item is None:
+        return None
+    return _Set(line, Setting(line.start, item["name"], item["value"], over=()))
 
 
 def _is_configuration(passage: Passage) -> bool:

@@ -44,6 +44,7 @@ _VALUE = lazy_regex(
     rf"(?P<value>\d[\d.,]*\s{_UNIT}\b"
     r"|`[^`\n]{1,60}`|\*\*[^*\n]{1,60}\*\*"
     r"|\"[^\"\n]{1,60}\"|'[^'\n]{1,60}'|[^\s,;()\[\]]{1,40}?(?=[.,;)\]]*(?:\s|$))"
+    r"(?<!\ball)(?<!\bany)(?<!\bevery)(?<!\bthose)(?<!\bwhatever)"
     r"(?! (?:to|by|from|on|in|of|for)\b)"
     r"(?: \([^()]{1,60}\))?)"
 )
@@ -104,6 +105,11 @@ class _Entry(NamedTuple):
     name: frozenset[str]
     lines: tuple[Line, ...]
 
+    @property
+    def said(self) -> frozenset[str]:
+        """The stems of its name and of all that is said in it."""
+        return self.name.union(*(line.terms for line in self.lines))
+
 
 def find_default(question: str, pool: Pool) -> Default | None:
     """Return what the thing that ``question`` asks of has by default; None where none tells.
@@ -118,7 +124,7 @@ def find_default(question: str, pool: Pool) -> Default | None:
     goal = Goal.besides(_ASKING.union(idle), text, pool) if asks else None
     if goal is None:
         return None
-    told = _told_of_name(text, pool) or _told_in_entry(goal, pool)
+    told = _told_of_name(text, pool) or _told_in_entry(text, goal, pool)
     told = told or _told_in_signature(text, goal, pool)
     return told if told or _identifiers(text) else _told_in_brackets(goal, pool)
 
@@ -253,16 +259,28 @@ def _is_described(line: Line, name: str, pool: Pool) -> bool:
     return is_label or (label is not None and text.startswith(f"class {name}(", label.start))
 
 
-def _told_in_entry(goal: Goal, pool: Pool) -> Default | None:
-    """Return the default in the entry that has most of ``goal`` in its name and above it."""
-    entries = (
-        entry
-        for passage, lines in zip(pool.passages, pool.lines_of, strict=True)
-        for entry in _entries(lines, passage.text)
-    )
-    found = [told for entry in entries if (told := _told_by(entry, goal, pool))]
-    best = max(found, key=lambda each: each.rated, default=None)
+_OF_WHAT = lazy_regex(
+    r"(?i)\W*(?:which|what)(?:['’]s| is| are)?\s+(?:the\s+)?(?:default\s+)?(?P<noun>[\w-]+)"
+)
+
+
+def _told_in_entry(text: str, goal: Goal, pool: Pool) -> Default | None:
+    """Return the default in the entry that has most of ``goal`` in its name and above it.
+
+    The entry itself speaks of what ``text`` asks by its first noun: "which port".
+    """
+    asked = _OF_WHAT.match(text)
+    needed = goal.mask(frozenset(terms(asked["noun"]) if asked else ()))
+    told = (_told_by(entry, goal, pool) for entry in _speaking_of(needed, goal, pool))
+    best = max(filter(None, told), key=lambda each: each.rated, default=None)
     return best.default if best else None
+
+
+def _speaking_of(needed: int, goal: Goal, pool: Pool) -> Iterator[_Entry]:
+    """Yield the entries of all passages that have the terms ``needed`` of ``goal``."""
+    for passage, lines in zip(pool.passages, pool.lines_of, strict=True):
+        entries = _entries(lines, passage.text)
+        yield from (entry for entry in entries if not needed & ~goal.mask(entry.said))
 
 
 def _told_by(entry: _Entry, goal: Goal, pool: Pool) -> _Rated | None:
@@ -288,7 +306,7 @@ def _held_by(entry: _Entry, line: Line, goal: Goal, pool: Pool) -> tuple[float, 
     they above a line of a paragraph that says it of them: "The default is 5."
     """
     first = entry.lines[0]
-    over = entry.name | pool.over(first) | pool.file_terms(first)
+    over = entry.name | _called_over(first, pool) | pool.file_terms(first)
     named = goal.share_in(entry.name)
     if first.label or (_OF_IT.match(line.text) and not first.listed):
         over = over.union(*(each.terms for each in entry.lines))
@@ -296,6 +314,12 @@ def _held_by(entry: _Entry, line: Line, goal: Goal, pool: Pool) -> tuple[float, 
         opening = goal.share_in(first.terms)
         named = named if named >= NAMED else opening if opening >= OPENS_WITH else 0.0
     return goal.share_in(over), named
+
+
+def _called_over(line: Line, pool: Pool) -> frozenset[str]:
+    """Return the stems over ``line``, with those of what does so: "hask serve" heads the server."""
+    over = pool.over(line)
+    return over.union(f"{own}er" for own in over)
 
 
 def _entries(lines: Sequence[Line], text: str) -> Iterator[_Entry]:

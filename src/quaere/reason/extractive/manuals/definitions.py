@@ -12,7 +12,7 @@ from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_q
 from quaere.text.languages.language import in_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tables import ROW
-from quaere.text.tokens import terms, words
+from quaere.text.tokens import stems_of, terms, words
 
 _WHAT_IS = lazy_regex(
     r"(?i)\W*what(?:(?:['’]s| is| are)(?P<meant> meant by)?|(?P<does> does| do))\s+"
@@ -54,7 +54,7 @@ def find_definition(question: str, pool: Pool) -> Line | None:
     text = last_question(question)
     if (row := _row_of(text, pool)) is not None:
         return row
-    what = _what_is_named(text)
+    what = words_defined(text)
     if not what:
         return None
     named = frozenset(what)
@@ -104,7 +104,17 @@ def _row_of(text: str, pool: Pool) -> Line | None:
     if not 0 < len(what) <= MOST_WORDS:
         return None
     found = [line for line in pool.lines if _is_row_of(what, line)]
+    if len(found) > 1:
+        found = list(filter(_is_of_terms, found))
     return found[0] if len(found) == 1 else None
+
+
+_OF_TERMS = stems_of("term meaning definition")
+"""What heads the columns of a table of terms: of several rows the one of it says what it is."""
+
+
+def _is_of_terms(row: Line) -> bool:
+    return not _OF_TERMS.isdisjoint(terms(" ".join(row.columns)))
 
 
 def _is_row_of(what: Sequence[str], line: Line) -> bool:
@@ -117,7 +127,7 @@ def lacks_subject(question: str, line: Line) -> bool:
 
     "Available since Hask 2" does not say what Hask is. English alone.
     """
-    what = _what_is_named(last_question(question))
+    what = words_defined(question)
     core = _WITHIN.split(" ".join(what))[0]
     named = frozenset(terms(core))
     if not named or _OF_IT.match(line.text):
@@ -127,14 +137,19 @@ def lacks_subject(question: str, line: Line) -> bool:
     return not (is_entry or (named <= frozenset(terms(opening)) and _IS.search(line.text)))
 
 
-def _what_is_named(text: str) -> list[str]:
-    """Return the words of the name that ``text`` asks the meaning of; none where it asks else."""
+def words_defined(question: str) -> list[str]:
+    """Return the words of the name that ``question`` asks the meaning of; none of anything else."""
+    text = last_question(question)
     asked = in_english(_WHAT_IS.match, text)
     is_plain = asked is not None and not (asked["meant"] or asked["does"])
     if asked is None or (is_plain and expected_kind(text) is not Kind.DEFINITION):
         return []
     what = words(asked["what"])
     return what if len(what) <= MOST_WORDS else []
+
+
+_IS_TERM = lazy_regex(r"(?!<).*\w$")
+"""What stands on its own and is neither a sentence nor the name of an element: "<tide>"."""
 
 
 def _begins_entry(line: Line, what: Sequence[str], pool: Pool) -> bool:
@@ -146,7 +161,7 @@ def _begins_entry(line: Line, what: Sequence[str], pool: Pool) -> bool:
     if before is None or before.columns or line.listed:
         return False
     is_marked = pool.passages[line.owner].text[: before.start].rstrip(" ").endswith("#")
-    return not is_marked and words(before.text) == what and before.text[-1:].isalnum()
+    return not is_marked and _IS_TERM.match(before.text) is not None and words(before.text) == what
 
 
 def _is_of_its_item(after: Line, line: Line, pool: Pool) -> bool:

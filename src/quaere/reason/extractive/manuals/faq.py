@@ -64,6 +64,8 @@ class Answered(NamedTuple):
 
     lines: tuple[Line, ...]
     says: bool | None
+    is_asked: bool = True
+    """Whether the source asks the question, rather than heads a section by what is asked about."""
 
 
 def find_answered(question: str, pool: Pool) -> Answered | None:
@@ -190,7 +192,8 @@ def _answered(text: str, heading: Line, answer: Sequence[Line], pool: Pool) -> A
     lines = tuple(_unmarked(line, pool) for line in answer[:SHOWN])
     says = _says(text, heading.text, lines[0].text)
     is_bare = says is not None and len(words(lines[0].text)) == 1
-    return Answered(lines[1:] if is_bare and len(lines) > 1 else lines, says)
+    told = lines[1:] if is_bare and len(lines) > 1 else lines
+    return Answered(told, says, is_asked=_is_question(heading))
 
 
 def _asked_in(lines: Sequence[Line], text: str) -> Iterator[tuple[Line, Sequence[Line]]]:
@@ -207,13 +210,17 @@ def _asked_in(lines: Sequence[Line], text: str) -> Iterator[tuple[Line, Sequence
 def _told_below(line: Line, lines: Sequence[Line], wanted: frozenset[str] | None) -> Sequence[Line]:
     """Return the ``lines`` that answer ``line``; none where it asks nothing.
 
-    As the name of what is ``wanted`` it asks what that is.
+    As the name of what is ``wanted`` it asks what that is, but not as an element: "<tide>".
     """
-    is_name = line.heading and frozenset(terms(line.text)) == wanted
+    is_name = _is_name(line) and frozenset(terms(line.text)) == wanted
     if line.columns or not (is_name or _is_question(line)):
         return ()
     told = _prose(_below(line, lines)) if is_name else _below(line, lines)
     return _from_subject(told, wanted) if wanted else told
+
+
+def _is_name(line: Line) -> bool:
+    return line.heading and not line.text.startswith("<")
 
 
 def _below(line: Line, lines: Sequence[Line]) -> Sequence[Line]:

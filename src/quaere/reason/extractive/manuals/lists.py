@@ -37,6 +37,7 @@ LEAST, MOST = 2, 12
 
 _PLURAL = lazy_regex(
     r"(?i)\b(?:which|what)(?:\s+are(?:\s+(?:the|its|their|our))?)?(?:\s+[\w-]+){0,2}?\s+[\w-]+s\b"
+    r"(?<!\bdoes)(?<!\bwas)(?<!\bhas)"
     r"|\bwho are\b|\bwho (?:is|sits) (?:on|in)\b|\ball\b|\blist\b|\bsteps?\b"
 )
 _THINGS = lazy_regex(
@@ -296,10 +297,26 @@ def _suits(asked: _Asked, over: str, items: Sequence[Line], pool: Pool) -> bool:
     """Return whether ``items`` with that ``over`` them are a list of what is asked for."""
     if len(items) < LEAST or (asked.steps and not _are_steps(items, pool)):
         return False
-    if is_of_former(over, asked.text) or not _compares(over, asked.text):
+    if not _is_about_the_same(over, pool.passages[items[0].owner].title, asked.text):
         return False
     things = _things(_THINGS.match(asked.text))
     return things <= frozenset(terms(over)) and _agrees(over, asked.text)
+
+
+def _is_about_the_same(over: str, title: str, text: str) -> bool:
+    """Whether what heads a list is of the time, the comparison and the version that are asked."""
+    if is_of_former(over, text) or not _compares(over, text):
+        return False
+    return _is_of_version(text, f"{over} {title}")
+
+
+_VERSION = lazy_regex(r"(?<![\w.])\d+(?:\.\d+)+(?![\w.]*\w)")
+
+
+def _is_of_version(text: str, over: str) -> bool:
+    """Whether what is ``over`` a list names the versions that ``text`` asks of, each in full."""
+    told = frozenset(_VERSION.findall(over))
+    return told.issuperset(_VERSION.findall(text))
 
 
 _DIFFERENCE = lazy_regex(r"(?i)\b(?:differ\w*|compar\w*|versus|vs|unlike)\b")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import islice, pairwise
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -191,8 +191,17 @@ def _typed(goal: Goal, pool: Pool) -> Iterator[tuple[_Entry, Line]]:
     """Yield the labels that one types, each with the line that says most of ``goal``, if enough."""
     for entry in _entries(pool):
         line = max(entry.lines, key=lambda each: goal.share_in(each.terms))
-        if _TYPED.fullmatch(entry.name) and goal.mask(line.terms).bit_count() >= FEWEST:
+        said = line.terms | _meaning(entry)
+        if _TYPED.fullmatch(entry.name) and goal.mask(said).bit_count() >= FEWEST:
             yield entry, line
+
+
+_LIMITING = frozenset(map(stem, ("limit", "cap", "restrict", "bound", "maximum")))
+
+
+def _meaning(entry: _Entry) -> frozenset[str]:
+    """Return the stems of what the name of ``entry`` means: "--max-cost" limits."""
+    return _LIMITING if "max" in words(entry.name) else frozenset()
 
 
 def _meant(text: str, pool: Pool) -> Option | None:
@@ -242,7 +251,8 @@ def _is_key(keys: frozenset[str], name: str) -> bool:
 def _rated(goal: Goal, entry: _Entry, line: Line, pool: Pool) -> _Rated:
     told = frozenset[str]().union(*(each.terms for each in entry.lines))
     over = pool.over(line) | frozenset(terms(entry.name)) | pool.file_terms(line)
-    covered, said = goal.share_in(told | over), goal.share_in(line.terms)
+    meant = _meaning(entry)
+    covered, said = goal.share_in(told | over | meant), goal.share_in(line.terms | meant)
     return _Rated(covered, said, entry, line)
 
 
@@ -254,6 +264,16 @@ def _entries(pool: Pool) -> Iterator[_Entry]:
             name = " ".join(_MARK.sub("", text[label.start : label.end], count=1).split())
             if not _SECTION.fullmatch(name):
                 yield _Entry(label, name, told)
+        yield from _headed(lines)
+
+
+def _headed(lines: Sequence[Line]) -> Iterator[_Entry]:
+    """Yield the options that head sections: "### `-q`, `--quiet`"."""
+    heads = [line.place for line in lines if line.heading]
+    for at, end in pairwise([*heads, len(lines)]):
+        name = lines[at].text.replace("`", "")
+        if name.startswith("-") and _TYPED.fullmatch(name) and (told := lines[at + 1 : end]):
+            yield _Entry(Hanging(lines[at].start, lines[at].end, told[-1].end), name, told)
 
 
 def _by_label(lines: Iterable[Line]) -> dict[Hanging, list[Line]]:
@@ -282,6 +302,6 @@ def _as_option(entry: _Entry, line: Line, pool: Pool) -> Option:
     mark = _MARK.match(text, entry.label.start)
     label = mark.end() if mark else entry.label.start
     start = label if line is entry.lines[0] else line.start
-    told = frozenset(words(entry.name))
+    told = _meaning(entry).union(words(entry.name))
     named = replace(line, start=start, text=f"{entry.name}: {line.text}", terms=line.terms | told)
     return Option(entry.name, (named,))

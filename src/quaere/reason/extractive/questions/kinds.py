@@ -13,7 +13,13 @@ from enum import StrEnum
 from functools import cache
 from itertools import chain
 
-from quaere.text.languages.language import Language, cached_by_language, is_english, language_in_use
+from quaere.text.languages.language import (
+    Language,
+    cached_by_language,
+    in_english,
+    is_english,
+    language_in_use,
+)
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.sentences import QUESTION_MARKS, sentences
 from quaere.text.tokens import terms, tokenize, words
@@ -482,3 +488,13 @@ def earlier_words(question: str) -> frozenset[str]:
     if not asks_earlier(question):
         return frozenset()
     return frozenset(terms(" ".join(_EARLIER.findall(question) + _BACK.findall(question))))
+
+
+_DOES = lazy_regex(
+    r"(?i)\W*what (?:do|does|did)\s.{1,200}\s(?:do|emit|output|print|raise|return|throw|yield)\W*$"
+)
+
+
+def asks_what_it_does(question: str) -> bool:
+    """Return whether it is asked what something does, which no figure tells. English alone."""
+    return in_english(_DOES.match, last_question(question)) is not None

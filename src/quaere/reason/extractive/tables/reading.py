@@ -393,7 +393,8 @@ class Reading(Calculating):
         if told is None or len(self.rows) == len(self.table.lines):
             return None
         self.by.append(told)
-        if all(map(self._is_said, self.names_of(told, self.rows))):
+        written = [told.cells[row] for row in self.rows]  # a code is called by more than itself
+        if all(map(self._is_said, written)):
             return None
         text = f"{listing(self._names_listed(told))} ({self._told_rows()})"
         return self.answered(DirectKind.NAME, text, self.rows)
@@ -431,12 +432,21 @@ class Reading(Calculating):
         if noun is None:
             return None
         own = self.wording.stems[noun]
-        headed = self._naming_column(own)
+        headed = self._naming_column(own) or self._headed_behind(noun)
         if headed is not None:
             self.wording.used.add(noun)
             return headed
-        is_of_rows = own in self.table.things or noun in self.wording.used
-        return self.table.key if is_of_rows else None
+        is_value = noun in self.wording.used and not is_in_texts(own, self.held, self.rows)
+        return self.table.key if own in self.table.things or is_value else None
+
+    def _headed_behind(self, noun: int) -> Column | None:
+        """Return the column in which the word at ``noun`` is, headed by the one behind that.
+
+        "Which GCC version" asks for the cell, not for what is called by its row.
+        """
+        behind = self.wording.stems[noun + 1 : noun + 2]
+        held = (each.column for each in self.held if each.is_value and noun in self.wording.used)
+        return next((column for column in held if column.stems.intersection(behind)), None)
 
     @property
     def _are_places(self) -> bool:
