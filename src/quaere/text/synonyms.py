@@ -59,6 +59,9 @@ db database databases
 app apps application applications
 perms permission permissions
 postgres postgresql
+resume resumes resumed continue continues continued
+interrupt interrupts interrupted abort aborts aborted stopped
+disable disables disabled deactivate deactivates deactivated suppress suppresses suppressed
 """
 """What users and manuals call by different words, one thing or deed a line."""
 EVERYDAY: Final = """

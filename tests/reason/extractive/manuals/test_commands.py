@@ -188,3 +188,10 @@ def test_what_leads_in_is_told_with_the_command_and_ends_in_one_mark() -> None:
     first = answer("How do I delete empty crates?", BARGE)[0]
     assert first.direct is not None
     assert first.direct.text == "Delete all empty crates:\nbarge drop --each"
+
+
+def test_of_commands_below_each_other_one_in_which_all_is_typed_answers_alone() -> None:
+    start = ("start", "# Start\n\n    pump install kelp\n    kelp weigh\n    kelp set --boats 4\n")
+    found = find_commands("How do I install kelp?", pool(start))
+    assert [line.text for line in found] == ["`pump install kelp`"]
+    assert find_commands("How do I set a colour for the boats?", pool(start)) == ()

@@ -149,3 +149,7 @@ PLAN: Text = (
 def test_an_item_of_a_list_may_set_something_in_code(question: str, value: str | None) -> None:
     found = find_configured(question, pool(PLAN))
     assert (found.text if found else None) == value
+
+
+def test_what_a_setting_does_is_not_what_it_is_set_to() -> None:
+    assert find_configured("What does SEATS_PER_ROW do?", pool(SEATS)) is None

@@ -290,3 +290,31 @@ def test_the_list_of_one_version_is_not_that_of_another_whose_number_is_part_of_
 
 def test_which_version_does_something_asks_for_no_list() -> None:
     assert find_list("Since which version does tide match?", pool(NEWS)) == ()
+
+
+CASES: Text = (
+    "Boats",
+    (
+        "# Boats\n\nA _hired boat_ is ready when:\n\n- Its ropes are dry.\n"
+        "- It has been paid for.\n\n"
+        "The winter market of boats is in these towns:\n\n- Brell\n- Orrin\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "items"),
+    [
+        ("When is a hired boat ready?", ["Its ropes are dry.", "It has been paid for."]),
+        ("When is the winter market of boats?", []),
+    ],
+)
+def test_asked_when_something_is_so_a_list_of_cases_answers(
+    question: str, items: list[str]
+) -> None:
+    assert [line.text for line in find_list(question, pool(CASES))] == items
+
+
+def test_what_something_is_stands_in_no_list_whose_heading_says_more() -> None:
+    board = ("Rules", "# Rules\n\n## Asking the board\n\n- Of a new pier.\n- Of a closed quay.\n")
+    assert find_list("What is the board?", pool(board)) == ()

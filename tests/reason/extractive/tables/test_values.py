@@ -167,7 +167,8 @@ NEEDS = passage_of(
 )
 SECTIONS = passage_of(
     "manual.csv",
-    "| section | section contents |\n| 1 | commands |\n| 2 | system calls (functions of the kernel) |\n"
+    "| section | section contents |\n| 1 | commands |\n"
+    "| 2 | system calls (functions of the kernel) |\n"
     "| 9 | kernel routines |\n| n | new ones |",
 )
 
@@ -177,10 +178,17 @@ SECTIONS = passage_of(
     [
         ("What are the tiers of errors?", RULES, None),
         ("What does R1 require?", RULES, None),
+        ("What do the cranes do?", RULES, None),
         ("Which Hask version is needed?", NEEDS, "Hask >= 10.1"),
         ("Which section has system calls?", SECTIONS, "2"),
     ],
-    ids=["a word of a text names no row", "its own name", "the cell itself", "before brackets"],
+    ids=[
+        "a word of a text names no row",
+        "its own name",
+        "a deed",
+        "the cell itself",
+        "before brackets",
+    ],
 )
 def test_what_is_asked_for_is_what_a_row_is_called_or_the_cell_that_is_named(
     question: str, page: Passage, names: str | None

@@ -42,6 +42,8 @@ _WITHOUT = lazy_regex(r"(?i)\bwithout\s([^`,.;:]+)")
 _ASKS_FOR_COMMAND = lazy_regex(r"(?i)\W*(?:which|what)\s+command\b")
 _ASKING = frozenset(map(stem, ("command", "way", "run", "use", "type", "start", "launch")))
 """What is said of any command: who runs `gully serve` starts the server."""
+_SETS = lazy_regex(r"(?i)\bset (?:an?|the|my|our)\b")
+"""Asks for a value by a word that any of them has: one sets up a thing, but sets a limit."""
 _PROGRAM = lazy_regex(
     r"(?:from\s+\S+\s+)?import\s|[\w.]+(?:\[[^\]]*\])?\s*=\s|.*\w\(.*\)$|.*[(\[{]$"
 )
@@ -91,7 +93,8 @@ def find_commands(question: str, pool: Pool) -> tuple[Line, ...]:
     text = last_question(question)
     if expected_kind(text) is not Kind.MANNER and not _ASKS_FOR_COMMAND.match(text):
         return ()
-    goal = Goal.besides(_ASKING, text, pool)
+    idle = _ASKING.union(terms("set") if _SETS.search(text) else ())
+    goal = Goal.besides(idle, text, pool)
     found = _closest(text, goal, pool) if goal else None
     return _led_in(found, goal, pool) if goal and found else ()
 
@@ -107,7 +110,7 @@ def _closest(text: str, goal: Goal, pool: Pool) -> _Told | None:
 def _may_answer(text: str, goal: Goal, pool: Pool) -> Iterator[_Told]:
     """Yield the commands of all passages, those in a sentence where that says what is asked."""
     for lines in pool.lines_of:
-        for told in _told(lines):
+        for told in _told(lines, goal):
             says_so = not told.is_written or _is_told(told, text, goal, pool)
             if says_so and not any(_undoes(text, line) for line in told.lines):
                 yield told
@@ -169,23 +172,27 @@ def _words_typed(told: _Told) -> list[str]:
     return [word for line in told.lines for word in words(_REMARK.sub("", _code_of(line)))]
 
 
-def _told(lines: Sequence[Line]) -> Iterator[_Told]:
+def _told(lines: Sequence[Line], goal: Goal) -> Iterator[_Told]:
     at = 0
     while at < len(lines):
         run = tuple(takewhile(_is_command, lines[at:]))
         if run:
-            yield from _of_run(run, lines)
+            yield from _of_run(run, lines, goal)
         elif _has_command(lines[at]):
             yield _Told((lines[at],), (), is_written=True)
         at += len(run) or 1
 
 
-def _of_run(run: tuple[Line, ...], lines: Sequence[Line]) -> Iterator[_Told]:
+def _of_run(run: tuple[Line, ...], lines: Sequence[Line], goal: Goal) -> Iterator[_Told]:
     """Yield the commands of a ``run``: each by itself that says what it does, else all as one.
 
-    Such commands stand next to each other to be chosen from, the others to be typed in turn.
+    Such commands stand next to each other to be chosen from, the others to be typed in turn. One
+    in which all is typed that is asked for is a choice as well.
     """
     alone = [line for line in run if _REMARK.search(line.text)]
+    if len(run) > len(alone) + 1:
+        typed = (line for line in run if line not in alone)
+        yield from (_Told((each,), ()) for each in typed if goal.share_in(_typed(each)) >= COVERED)
     yield from (_Told((line,), ()) for line in alone)
     if len(alone) < len(run):
         yield _Told(run[:SHOWN], _next_to(run, lines))

@@ -13,7 +13,12 @@ from quaere.domain.source import Passage
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.manuals.defaults import is_on
 from quaere.reason.extractive.pool import Line, Pool, file_name
-from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
+from quaere.reason.extractive.questions.kinds import (
+    Kind,
+    asks_what_it_does,
+    expected_kind,
+    last_question,
+)
 from quaere.text.configuration import Setting
 from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
@@ -98,7 +103,7 @@ def find_configured(question: str, pool: Pool) -> Configured | None:
     """
     text = last_question(question)
     kind = expected_kind(text)
-    if not is_english() or kind in _OTHER_KINDS or _WHO.match(text):
+    if not is_english() or kind in _OTHER_KINDS or _WHO.match(text) or asks_what_it_does(text):
         return None
     told = [each for each in _set_in(pool) if _may_answer(text, kind, each.setting)]
     enough = [each for each in _rated(text, told, pool) if _is_enough(each[0])]

@@ -37,13 +37,13 @@ LEAST, MOST = 2, 12
 
 _PLURAL = lazy_regex(
     r"(?i)\b(?:which|what)(?:\s+are(?:\s+(?:the|its|their|our))?)?(?:\s+[\w-]+){0,2}?\s+[\w-]+s\b"
-    r"(?<!\bdoes)(?<!\bwas)(?<!\bhas)"
+    r"(?<!\bis)(?<!\bdoes)(?<!\bwas)(?<!\bhas)"
     r"|\bwho are\b|\bwho (?:is|sits) (?:on|in)\b|\ball\b|\blist\b|\bsteps?\b"
 )
 _THINGS = lazy_regex(
     r"(?i)\W*(?:which|what)\s+(?:[\w-]+\s+){0,2}?(?P<things>[\w-]+s)\b(?<!\bis)(?<!\bdoes)(?<!\bwas)(?<!\bhas)"
 )
-_WHAT = lazy_regex(r"(?i)\W*(?:what|which)\b")
+_WHAT = lazy_regex(r"(?i)\W*(?:what|which|when is|when are)\b")
 _WHAT_IS = lazy_regex(r"(?i)\W*what (?:is|are)\b")
 _WHAT_DOES = lazy_regex(r"(?i)\W*what (?:did|do|does|should|has|have)\b")
 """Asks for what is under a heading that says what is done: "Recommendations"."""
@@ -81,7 +81,7 @@ class _Asked(NamedTuple):
     many: bool
     """Whether it is that, or several things."""
     done: bool
-    """Whether it is what somebody does."""
+    """Whether it is what somebody does, or what something is."""
 
 
 def find_list(question: str, pool: Pool) -> tuple[Line, ...]:
@@ -147,7 +147,7 @@ def _asked(question: str, pool: Pool) -> _Asked:
     text = last_question(question)
     steps = expected_kind(question) is Kind.MANNER
     goal = Goal(text, pool, [term for term in terms(text) if term not in _ASKS])
-    done = is_english() and _WHAT_DOES.match(text) is not None
+    done = is_english() and any(asks.match(text) for asks in (_WHAT_DOES, _WHAT_IS))
     return _Asked(text, goal, steps=steps, many=steps or _wants_several(text), done=done)
 
 
@@ -243,6 +243,17 @@ def _asks_what(text: str) -> bool:
     return expected_kind(text) in {Kind.STATEMENT, Kind.LIST}
 
 
+_WHEN = lazy_regex(r"(?i)\W*when\b")
+_IN_CASES = lazy_regex(r"(?i)\b(?:when|if|once|where|whenever|as soon as)\W*:$")
+
+
+def _leads_in(lead: str, text: str) -> bool:
+    """Whether ``lead`` ends in a colon; asked when something is so, it leads in to cases."""
+    if _WHEN.match(text):
+        return _IN_CASES.search(lead) is not None
+    return lead.endswith(":")
+
+
 def _says_all(lead: str, said: frozenset[str], owner: int, asked: _Asked, pool: Pool) -> bool:
     """Whether ``lead`` leads in with all that is asked, and denies what that denies.
 
@@ -251,7 +262,7 @@ def _says_all(lead: str, said: frozenset[str], owner: int, asked: _Asked, pool: 
     """
     goal = asked.goal
     if is_english():
-        held = goal.said(said) if lead.endswith(":") else 0
+        held = goal.said(said) if _leads_in(lead, asked.text) else 0
     else:
         held = goal.mask(said | pool.title_terms[owner]) if goal.mask(frozenset(terms(lead))) else 0
     return goal.share(held) >= WHOLE and _agrees(lead, asked.text)

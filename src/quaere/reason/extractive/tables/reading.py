@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from quaere.domain.report import DirectKind
-from quaere.reason.extractive.questions.kinds import Kind
+from quaere.reason.extractive.questions.kinds import Kind, asks_what_it_does
 from quaere.reason.extractive.tables.asked import (
     CALCULATED,
     SHOWN,
@@ -406,7 +406,7 @@ class Reading(Calculating):
             return False
         is_place = opening == ["where"] and self._are_places
         is_open = opening != ["where"] and (self.kind in _LISTED or opening == ["which"])
-        is_wanted = is_place or is_open
+        is_wanted = (is_place or is_open) and not asks_what_it_does(self.wording.text)
         return is_wanted and bool(self.held and self.rows)
 
     def _names_listed(self, told: Column) -> list[str]:
