@@ -61,7 +61,7 @@ What is missing
 Warnings
   - index: /notes/torn.pdf: no PDF
   - read: The mill at Orrin was built by Tamsin Wray.: The mill at Orrin was
-  built by Tamsin Wray.
+    built by Tamsin Wray.
 
 How it went
   Stopped because searching brought nothing new (no_new_information).
@@ -115,6 +115,13 @@ def test_warnings_are_cut_short_unless_all_is_asked_for() -> None:
     assert short.count("torn") == WARNINGS_SHOWN
     assert f"and {25 - WARNINGS_SHOWN} more" in short
     assert full.count("torn") == 25
+
+
+def test_a_warning_goes_on_below_its_own_words() -> None:
+    warning = RunWarning(kind="index", message="torn " * 40)
+    shown = rendered(samples.report().model_copy(update={"warnings": (warning,)}), _console())
+    first, second, *_ = (line for line in shown.split("\n") if "torn" in line)
+    assert (first.index("index:"), second.index("torn")) == (4, 4)
 
 
 def test_an_outage_of_a_service_is_told_once_and_not_for_every_query() -> None:

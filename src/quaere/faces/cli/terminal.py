@@ -73,10 +73,17 @@ def emit(text: str) -> None:
     except BrokenPipeError:
         raise
     except OSError as error:
-        # Python would try again at exit to write what could not be written, and report it.
-        with Path(os.devnull).open("wb") as nowhere:
-            os.dup2(nowhere.fileno(), sys.stdout.fileno())
+        discard_output()
         raise QuaereError(f"Cannot write to standard output: {cause_of(error)}.") from error
+
+
+def discard_output() -> None:
+    """Send what is still to be written to standard output nowhere.
+
+    Python would try again at exit to write what could not be written, and report it.
+    """
+    with Path(os.devnull).open("wb") as nowhere:
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
 def say(text: str) -> None:

@@ -249,6 +249,7 @@ _TEX = {
 }
 _BRACES = str.maketrans("", "", "{}\\")
 _AND = re.compile(r"\s*;\s*|\s+and\s+")
+_ADDRESS = re.compile(r"<[^<>\s@]*@[^<>\s]*>")
 _DATE = re.compile(r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?(?![0-9])")
 _KEY = re.compile(r"[^a-z0-9]+")
 
@@ -328,8 +329,12 @@ def _doi(citation: Citation) -> str:
 
 
 def _authors(citation: Citation) -> list[str]:
-    """Return who wrote the source, a name each: a page separates them by semicolons or "and"."""
-    return [name for name in map(str.strip, _AND.split(plain(citation.author))) if name]
+    """Return who wrote the source, a name each: a page separates them by semicolons or "and".
+
+    A letter has the address of its writer after the name, which is no part of it.
+    """
+    named = _ADDRESS.sub("", citation.author).strip(' "') or citation.author.strip("<>")
+    return [name for name in map(str.strip, _AND.split(plain(named))) if name]
 
 
 def _date(citation: Citation) -> str:
