@@ -101,8 +101,8 @@ def test_the_ledger_of_model_calls_is_its_last_line() -> None:
 def test_full_adds_plan_loops_evidence_and_checks() -> None:
     shown = rendered(samples.report("It stood."), _console(width=120), full=True)
     assert "a: who built the mill (mill, built)" in shown
-    assert "2: 9 sources found, 7 read, coverage 50%, confidence 60%, 1.5 s" in shown
-    assert f"{samples.QUESTION} (raw) 6 hits, 6 new" in shown
+    assert "2: Sources found: 9 · Sources read: 7 · Coverage: 50% · Confidence: 60% · Time: 1.5 s" in shown
+    assert f"{samples.QUESTION} (raw) Hits: 6 · New: 6" in shown
     assert "Orrin It stood. (gap) It stood." in shown
     assert "7     1   0.75   0.50   0.25    0.12  It stood., page 3" in shown
     assert "supported: It stood. (evidence 7) It stood." in shown
@@ -258,7 +258,15 @@ def test_one_source_is_counted_as_one() -> None:
     report = samples.report()
     step = report.steps[0].model_copy(update={"considered": 1, "read": 1})
     shown = rendered(report.model_copy(update={"steps": (step,)}), _console(width=120), full=True)
-    assert "  1: 1 source found, 1 read, " in shown
+    assert "  1: Sources found: 1 · Sources read: 1 · " in shown
+
+
+def test_loops_are_told_in_the_language_of_the_question() -> None:
+    report = samples.report().model_copy(update={"question": "Wer hat die alte Mühle gebaut?"})
+    shown = rendered(report, _console(width=120), full=True)
+    assert "Quellen gefunden: 9 · " in shown
+    assert "Treffer: 6 · Neu: 6" in shown
+    assert "1,5 s" in shown
 
 
 def test_queries_stand_below_their_loop() -> None:
@@ -266,9 +274,9 @@ def test_queries_stand_below_their_loop() -> None:
     shown = rendered(report, _console(width=120), full=True)
     loops = shown.partition("\nLoops\n")[2].partition("\n\n")[0]
     assert loops == (
-        "  1: 6 sources found, 5 read, coverage 40%, confidence 30%, 1.0 s\n"
-        f"      {samples.QUESTION} (raw) 6 hits, 6 new\n"
-        "  2: 9 sources found, 7 read, coverage 50%, confidence 60%, 1.5 s\n"
+        "  1: Sources found: 6 · Sources read: 5 · Coverage: 40% · Confidence: 30% · Time: 1.0 s\n"
+        f"      {samples.QUESTION} (raw) Hits: 6 · New: 6\n"
+        "  2: Sources found: 9 · Sources read: 7 · Coverage: 50% · Confidence: 60% · Time: 1.5 s\n"
         "      Orrin It stood. (gap) It stood."
     )
 

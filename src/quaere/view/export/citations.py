@@ -12,7 +12,7 @@ from quaere.domain.question import SourceKind
 from quaere.domain.report import Citation, Report, Sentence
 from quaere.domain.url import doi_of
 from quaere.synthesize.compose import FENCE, marked
-from quaere.synthesize.inert import MARKER, file_link, link, one_line, plain, visible
+from quaere.synthesize.inert import MARKER, file_link, link, plain, visible
 from quaere.synthesize.wording import headline, mark_of, part_in, place_in, quote_line
 from quaere.text.inline import Form, stretches
 from quaere.text.languages.phrases import ENGLISH_ACCOUNT, Account
@@ -313,7 +313,7 @@ def _ris(cited: Sequence[Citation]) -> Iterator[tuple[str, str]]:
         ("N1", _place(cited, url)),
     )
     yield from ((tag, value) for tag, value in known if value)
-    yield "N2", one_line(" … ".join(dict.fromkeys(each.quote.text for each in cited)))
+    yield "N2", " … ".join(dict.fromkeys(quote_line(each.quote.text) for each in cited))
 
 
 def _place(cited: Sequence[Citation], url: str) -> str:
