@@ -560,6 +560,7 @@ export const de: Messages = {
   keys: {
     title: "Tasten",
     show: "Diese Tasten zeigen",
+    control: "Strg",
     palette: "Gehe zu …",
     paletteHint: "Eine Ansicht oder ein Lauf",
     ask: "Eine Frage stellen",

@@ -584,6 +584,7 @@ export const en = {
   keys: {
     title: "Keys",
     show: "Show these keys",
+    control: "Ctrl",
     palette: "Go to …",
     paletteHint: "A screen or a run",
     ask: "Ask a question",

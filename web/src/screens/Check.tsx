@@ -127,7 +127,7 @@ function Findings({ audit, again }: { audit: Audit; again: () => void }) {
       {summary.cited === 0 && !anyFound && <Banner tone="part">{text.check.nothingCited}</Banner>}
       <dl className="my-5 grid gap-3 sm:auto-cols-fr sm:grid-flow-col">
         {shares.map(([share, name]) => (
-          <div key={name} className="card flex flex-col-reverse p-4">
+          <div key={name} className="card flex flex-col-reverse justify-end p-4">
             <dt className="text-[13px] text-ink-2">{name}</dt>
             <dd className="num text-2xl font-semibold">{share == null ? "–" : percent(share, text.code)}</dd>
           </div>
