@@ -145,12 +145,16 @@ def _chosen(report: Report) -> tuple[Sentence, ...]:
 
 
 def _is_told_in_short(report: Report) -> bool:
-    """Whether the short answer shows all that is said, on one part of what is answered."""
+    """Whether the short answer shows all that is said, on the only part or one that is answered.
+
+    How far the only one is answered, and what stays open, is told above it and with it.
+    """
     shown = list(filter(shown_text, report.sentences))
     items = report.checklist.items
     answered = bool(items) and all(item.status is ItemStatus.SATISFIED for item in items)
+    is_told = answered or len(items) == 1
     are_on_one = len({sentence.item for sentence in shown}) == 1
-    return answered and are_on_one and list(_chosen(report)) == shown
+    return is_told and are_on_one and list(_chosen(report)) == shown
 
 
 def _in_short(
