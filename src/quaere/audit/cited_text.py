@@ -299,7 +299,7 @@ _IS = re.compile(
 
 
 def _says_enough(words: str) -> bool:
-    """Return whether ``words`` say something of something: "Dogs are welcome.", not "Yes, sure."."""
+    """Return whether ``words`` say something of something, as "Dogs are welcome." does."""
     count = len(terms(words))
     if count >= MIN_TERMS or (count > 0 and bool(numbers(words))):
         return True

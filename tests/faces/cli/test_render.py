@@ -101,7 +101,10 @@ def test_the_ledger_of_model_calls_is_its_last_line() -> None:
 def test_full_adds_plan_loops_evidence_and_checks() -> None:
     shown = rendered(samples.report("It stood."), _console(width=120), full=True)
     assert "a: who built the mill (mill, built)" in shown
-    assert "2: Sources found: 9 · Sources read: 7 · Coverage: 50% · Confidence: 60% · Time: 1.5 s" in shown
+    assert (
+        "2: Sources found: 9 · Sources read: 7 · Coverage: 50% · Confidence: 60% · Time: 1.5 s"
+        in shown
+    )
     assert f"{samples.QUESTION} (raw) Hits: 6 · New: 6" in shown
     assert "Orrin It stood. (gap) It stood." in shown
     assert "7     1   0.75   0.50   0.25    0.12  It stood., page 3" in shown

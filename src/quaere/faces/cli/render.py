@@ -452,7 +452,9 @@ def _warnings(
 ) -> Iterator[RenderableType]:
     shown = warnings if limit is None else _each_outage_once(warnings)[:limit]
     for warning in shown:
-        yield _hanging(Text("- ", "yellow"), Text(f"{warning.kind}: {_described(warning)}", "yellow"))
+        yield _hanging(
+            Text("- ", "yellow"), Text(f"{warning.kind}: {_described(warning)}", "yellow")
+        )
     yield from _and_more(warnings[len(shown) :], said)
 
 
