@@ -10,12 +10,16 @@ import sys
 import time
 import urllib.request
 import zipfile
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
 from quaere import research
 from quaere.domain.report import AnswerStatus
+from quaere.text.languages.de import LANGUAGE
+from quaere.text.languages.language import ENGLISH_FRAME, Frame
+from quaere.text.languages.phrases import ENGLISH_REASONS
 
 ROOT = Path(__file__).parents[1]
 BUILT = ROOT / "src/quaere/faces/server/static/index.html"
@@ -29,6 +33,22 @@ def test_the_lock_pins_every_package_and_names_no_host() -> None:
     assert len(packages) > 100
     assert not [name for name, each in packages.items() if "resolved" in each]
     assert not [name for name, each in packages.items() if not each.get("integrity")]
+
+
+def test_the_page_tells_reasons_in_german_as_exports_do() -> None:
+    """The file is written anew with ``QUAERE_WRITE_CONTRACTS=1 pytest tests/test_web.py``."""
+    path = ROOT / "web/src/i18n/reasons.de.json"
+    english = asdict(ENGLISH_REASONS) | _endings(ENGLISH_FRAME)
+    german = asdict(LANGUAGE.frame.reasons) | _endings(LANGUAGE.frame)
+    told = {english[name]: german[name] for name in english}
+    written = json.dumps(told, indent=2, ensure_ascii=False) + "\n"
+    if os.environ.get("QUAERE_WRITE_CONTRACTS"):
+        path.write_text(written, "utf-8")
+    assert path.read_text("utf-8") == written
+
+
+def _endings(said: Frame) -> dict[str, str]:
+    return {"differs": said.differs, "alternatively": said.account.alternatively}
 
 
 @pytest.mark.slow

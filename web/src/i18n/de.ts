@@ -1,5 +1,6 @@
 /** Every text of the page in German. */
 import type { Messages } from "./en";
+import reasons from "./reasons.de.json";
 
 const n = (count: number, one: string, many: string) => `${count.toLocaleString("de")} ${count === 1 ? one : many}`;
 
@@ -556,6 +557,12 @@ export const de: Messages = {
     attempts: "Versuche",
     job: "Lauf",
     state: "Stand",
+  },
+  reasons: {
+    ...reasons,
+    "it cites nothing": "er nennt keine Quelle",
+    "it cites nothing, and nothing that was found says it": "er nennt keine Quelle, und nichts, was gefunden wurde, sagt das",
+    "not compared: time ran out": "nicht verglichen: die Zeit reichte nicht",
   },
   keys: {
     title: "Tasten",

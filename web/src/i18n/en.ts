@@ -1,4 +1,5 @@
 import type { ReadStatus } from "@/log/events";
+import type { Retold } from "@/log/reasons";
 
 /** Every text of the page in English. Another language is one more file of this form. */
 const n = (count: number, one: string, many: string) =>
@@ -581,6 +582,8 @@ export const en = {
     job: "Run",
     state: "State",
   },
+  /** Why a sentence has its verdict, by how reports say it. */
+  reasons: {} as Retold,
   keys: {
     title: "Keys",
     show: "Show these keys",

@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { ArrowLeft, ArrowRight, ExternalLink, Route, X } from "lucide-react";
 import { ago, directionOf, percent, useText } from "@/i18n";
 import type { Citation, Evidence, Sentence } from "@/log/events";
+import { retold } from "@/log/reasons";
 import { originsOf, quoteFor, shared, siteOf, withCitations } from "./answer";
 import { CopyButton } from "./CopyButton";
 import { Inline } from "./Inline";
@@ -111,7 +112,7 @@ export default function CitationCard(props: CardProps) {
         {sentence.reason && !inDoubt(sentence.support) && (
           <p className="mt-2 text-[13px] text-ink-2">
             <span className="text-ink-3">{text.card.why}: </span>
-            {sentence.reason}
+            {retold(sentence.reason, text.reasons)}
           </p>
         )}
       </div>
@@ -137,7 +138,7 @@ function Doubt({ sentence, quote }: { sentence: Sentence; quote: string }) {
   const text = useText();
   return (
     <div className="mb-3">
-      {sentence.reason && <p className="font-medium first-letter:uppercase">{sentence.reason}</p>}
+      {sentence.reason && <p className="font-medium first-letter:uppercase">{retold(sentence.reason, text.reasons)}</p>}
       <p className="mt-1 text-ink-2" dir={directionOf(sentence.text)} data-doubt>
         {shared(sentence.text, quote).map((part, key) =>
           part.shared || !/[\p{L}\p{N}]{3}/u.test(part.text) ? <Inline key={key} text={part.text} /> : <span key={key} className="underline decoration-part decoration-dotted decoration-2 underline-offset-4">{part.text}</span>,

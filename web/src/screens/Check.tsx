@@ -5,6 +5,7 @@ import type { Audit, CheckedSentence } from "@/api/client";
 import { useFolders, useOwnDocs } from "@/api/kept";
 import { useCheck, useTextOf } from "@/api/queries";
 import { directionOf, percent, useText } from "@/i18n";
+import { retold } from "@/log/reasons";
 import { openable, shared, siteOf } from "@/parts/answer";
 import { forget, keep, kept } from "@/parts/browser";
 import { Mark, VerdictBar, inDoubt } from "@/parts/Mark";
@@ -183,7 +184,7 @@ function Finding({ sentence, audit }: { sentence: CheckedSentence; audit: Audit 
             <footer className="mt-0.5 text-[13px] text-ink-3">{[source && siteOf(source.url || source.address), place.locator].filter(Boolean).join(", ")}</footer>
           </blockquote>
         )}
-        {sentence.reason && <p className="mt-1.5 text-[13px] text-ink-3">{sentence.reason}</p>}
+        {sentence.reason && <p className="mt-1.5 text-[13px] text-ink-3">{retold(sentence.reason, text.reasons)}</p>}
       </div>
     </li>
   );
