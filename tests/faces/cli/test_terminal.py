@@ -268,6 +268,19 @@ def test_no_command_fails_because_its_reader_has_seen_enough(
     assert process.returncode == 141
 
 
+def test_what_is_said_is_broken_between_words_in_a_terminal(
+    environment: dict[str, str],
+) -> None:
+    code, written = _at_a_terminal(["ask", "-q", "Why?", "-m", "nobody:model"], environment)
+    first, *rest = written.replace("\r", "").rstrip("\n").split("\n")
+    assert (code, first[:30]) == (2, "quaere: There is no vendor 'no")
+    assert rest
+    assert max(map(len, (first, *rest))) <= 100
+    assert " ".join((first, *rest)).endswith(
+        "any other service that speaks OpenAI's protocol is compatible:MODEL with a base URL."
+    )
+
+
 def test_hits_are_broken_between_words_in_a_terminal(
     docs: Path, environment: dict[str, str]
 ) -> None:
