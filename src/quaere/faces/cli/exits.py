@@ -37,7 +37,7 @@ class ExitCode(IntEnum):
     INTERRUPTED = 130
     """Ctrl-C: 128 + SIGINT, the convention of shells."""
     UNREAD = 141
-    """Whoever read what was printed has gone: 128 + SIGPIPE, the same convention."""
+    """Nobody reads any longer what is printed: 128 + SIGPIPE, the same convention."""
 
 
 BY_STATUS: Mapping[str, ExitCode] = MappingProxyType(

@@ -331,7 +331,7 @@ def _doi(citation: Citation) -> str:
 def _authors(citation: Citation) -> list[str]:
     """Return who wrote the source, a name each: a page separates them by semicolons or "and".
 
-    A letter has the address of its writer after the name, which is no part of it.
+    A letter has the address of its writer after the name, which is not part of it.
     """
     named = _ADDRESS.sub("", citation.author).strip(' "') or citation.author.strip("<>")
     return [name for name in map(str.strip, _AND.split(plain(named))) if name]
