@@ -54,6 +54,20 @@ def shown_title(entry: Evidence, passage: Passage, url: str, locator: str) -> st
 _EMPTY_CELL = "–"
 
 
+def found_and_left(direct: str) -> tuple[str, str]:
+    """Return what a ``direct`` answer to several questions tells, and which of them it leaves.
+
+    No source is cited for what was not found.
+    """
+    said = frame()
+    outcomes = (
+        f"; {each[:1].lower()}{each[1:]}{said.colon}" for each in (said.uncertain, said.not_found)
+    )
+    starts = [place for each in outcomes if (place := direct.find(each)) > 0]
+    cut = min(starts, default=len(direct))
+    return direct[:cut], direct[cut:].removeprefix("; ")
+
+
 def quote_line(quote: str) -> str:
     """Return ``quote`` as `one_line` does, with one mark between the rows of a table in it."""
     parts: list[str] = []

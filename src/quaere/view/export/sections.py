@@ -23,6 +23,7 @@ from quaere.synthesize.compose import (
     is_label,
     is_limited,
     missing,
+    opening_sentence,
     shown_text,
 )
 from quaere.synthesize.inert import plain
@@ -128,7 +129,8 @@ def _short(report: Report, cited: Citations) -> Iterator[Block]:
         said = Sentence(
             text=report.direct.text, evidence=report.direct.evidence, support=Support.NOT_A_CLAIM
         )
-        yield Paragraph(cited.sentence(said))
+        numbers = cited.numbers(report.direct.evidence)
+        yield Paragraph(cited.line(said, opening_sentence(report.direct, numbers)))
     short = in_whole_blocks(_chosen(report), report.sentences)
     yield from _in_short(short, report.sentences, cited)
     yield from _left_open(report)
