@@ -1,5 +1,6 @@
 /** Every text of the page in German. */
 import type { Messages } from "./en";
+import places from "./places.de.json";
 import reasons from "./reasons.de.json";
 
 const n = (count: number, one: string, many: string) => `${count.toLocaleString("de")} ${count === 1 ? one : many}`;
@@ -558,6 +559,7 @@ export const de: Messages = {
     job: "Lauf",
     state: "Stand",
   },
+  places,
   reasons: {
     ...reasons,
     "it cites nothing": "er nennt keine Quelle",

@@ -584,6 +584,8 @@ export const en = {
   },
   /** Why a sentence has its verdict, by how reports say it. */
   reasons: {} as Retold,
+  /** Where in a source something is, by how reports say it. */
+  places: {} as Retold,
   keys: {
     title: "Keys",
     show: "Show these keys",

@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { ArrowLeft, ArrowRight, ExternalLink, Route, X } from "lucide-react";
 import { ago, directionOf, percent, useText } from "@/i18n";
 import type { Citation, Evidence, Sentence } from "@/log/events";
+import { placed } from "@/log/places";
 import { retold } from "@/log/reasons";
 import { originsOf, quoteFor, shared, siteOf, withCitations } from "./answer";
 import { CopyButton } from "./CopyButton";
@@ -94,7 +95,7 @@ export default function CitationCard(props: CardProps) {
           {citation.title}
         </p>
         <p className="text-[13px] break-words text-ink-2">
-          {[siteOf(citation.url), citation.locator].filter(Boolean).join(", ")}
+          {[siteOf(citation.url), placed(citation.locator, text.places)].filter(Boolean).join(", ")}
         </p>
         <blockquote dir={directionOf(quote)} className="mt-2 border-s-2 border-accent ps-3 text-[15px] leading-relaxed" data-quote>
           {shared(quote, sentence.text).map((part, key) => (part.shared ? <mark key={key}>{part.text}</mark> : <span key={key}>{part.text}</span>))}

@@ -5,6 +5,7 @@ import type { Audit, CheckedSentence } from "@/api/client";
 import { useFolders, useOwnDocs } from "@/api/kept";
 import { useCheck, useTextOf } from "@/api/queries";
 import { directionOf, percent, useText } from "@/i18n";
+import { placed } from "@/log/places";
 import { retold } from "@/log/reasons";
 import { openable, shared, siteOf } from "@/parts/answer";
 import { forget, keep, kept } from "@/parts/browser";
@@ -181,7 +182,7 @@ function Finding({ sentence, audit }: { sentence: CheckedSentence; audit: Audit 
         {place && (
           <blockquote className="mt-2 border-s-2 border-line-strong ps-3 text-[14px] text-ink-2" dir={directionOf(place.text)}>
             {shared(place.text, sentence.text).map((part, at) => (part.shared ? <mark key={at}>{part.text}</mark> : part.text))}
-            <footer className="mt-0.5 text-[13px] text-ink-3">{[source && siteOf(source.url || source.address), place.locator].filter(Boolean).join(", ")}</footer>
+            <footer className="mt-0.5 text-[13px] text-ink-3">{[source && siteOf(source.url || source.address), placed(place.locator, text.places)].filter(Boolean).join(", ")}</footer>
           </blockquote>
         )}
         {sentence.reason && <p className="mt-1.5 text-[13px] text-ink-3">{retold(sentence.reason, text.reasons)}</p>}
