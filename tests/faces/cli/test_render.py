@@ -217,6 +217,23 @@ def test_lines_and_rows_of_a_quote_are_put_on_one_line() -> None:
     assert _quoting("One.\nTwo.\n| a | b |\n|---|---|\n| c |  |") == "One. Two. a | b / c | –"
 
 
+@pytest.mark.parametrize(
+    ("quote", "shown"),
+    [
+        ("It stood.\n\n## Its wheel\n\nIt turned.", "It stood. / Its wheel / It turned."),
+        ("# The mill\n\nIt stood.", "The mill / It stood."),
+        ("It stood.\n\n## Wheel\n\n### Size\n\n", "It stood. / Wheel / Size"),
+        ("## Sizes\n\n| a | b |\n| c | d |", "Sizes / a | b / c | d"),
+        ("# build it\nmake mill\n# run it\nmill", "# build it make mill # run it mill"),
+        ("It stood.\n\n#1 of all\n\nIt turned.", "It stood. #1 of all It turned."),
+    ],
+)
+def test_headings_in_a_quote_are_told_from_its_sentences_and_comments_stay(
+    quote: str, shown: str
+) -> None:
+    assert _quoting(quote) == shown
+
+
 def test_a_turn_of_a_conversation_shows_the_answer_its_sources_and_what_is_open() -> None:
     said = "It stood."
     assert rendered_turn(samples.report(said), _console()) == (
