@@ -10,12 +10,16 @@ import sys
 import time
 import urllib.request
 import zipfile
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
 from quaere import research
 from quaere.domain.report import AnswerStatus
+from quaere.text.languages.de import LANGUAGE
+from quaere.text.languages.language import ENGLISH_FRAME, Frame
+from quaere.text.languages.phrases import ENGLISH_REASONS
 
 ROOT = Path(__file__).parents[1]
 BUILT = ROOT / "src/quaere/faces/server/static/index.html"
@@ -29,6 +33,36 @@ def test_the_lock_pins_every_package_and_names_no_host() -> None:
     assert len(packages) > 100
     assert not [name for name, each in packages.items() if "resolved" in each]
     assert not [name for name, each in packages.items() if not each.get("integrity")]
+
+
+def _endings(said: Frame) -> dict[str, str]:
+    return {"differs": said.differs, "alternatively": said.account.alternatively}
+
+
+def _reasons() -> dict[str, str]:
+    english = asdict(ENGLISH_REASONS) | _endings(ENGLISH_FRAME)
+    german = asdict(LANGUAGE.frame.reasons) | _endings(LANGUAGE.frame)
+    return {english[name]: german[name] for name in english}
+
+
+def _places() -> dict[str, str]:
+    return {
+        f"{noun}{plural}": str(getattr(LANGUAGE.frame.account, f"{noun}{plural}"))
+        for noun in ("page", "slide", "cell", "line", "row", "record", "item", "message")
+        for plural in ("", "s")
+    }
+
+
+@pytest.mark.parametrize(("name", "told"), [("reasons", _reasons()), ("places", _places())])
+def test_the_page_tells_reasons_and_places_in_german_as_exports_do(
+    name: str, told: dict[str, str]
+) -> None:
+    """The files are written anew with ``QUAERE_WRITE_CONTRACTS=1 pytest tests/test_web.py``."""
+    path = ROOT / f"web/src/i18n/{name}.de.json"
+    written = json.dumps(told, indent=2, ensure_ascii=False) + "\n"
+    if os.environ.get("QUAERE_WRITE_CONTRACTS"):
+        path.write_text(written, "utf-8")
+    assert path.read_text("utf-8") == written
 
 
 @pytest.mark.slow

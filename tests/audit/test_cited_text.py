@@ -158,6 +158,11 @@ def test_a_marker_of_no_list_cites_something_that_is_not_there() -> None:
         ("This report looks at the mill and its dam.", False),
         ("The mill and its dam in the valley", False),
         ("Yes.", False),
+        ("Thank you very much.", False),
+        ("That is all.", False),
+        ("Dogs are welcome.", True),
+        ("It is closed in January.", True),
+        ("Der Laden ist geschlossen.", True),
         ("Why the mill matters today [1]?", True),
     ],
 )

@@ -103,7 +103,7 @@ def test_web_addresses_are_left_to_the_guard(local: LocalFiles) -> None:
     [
         (cited("report.md"), ReadStatus.REFUSED, "a text cannot be its own source"),
         (cited("notes/../report.md"), ReadStatus.REFUSED, "a text cannot be its own source"),
-        (cited("gone.md"), ReadStatus.NOT_FOUND, "there is no file gone.md"),
+        (cited("gone.md"), ReadStatus.NOT_FOUND, "there is no file gone.md in the folders that"),
         (cited("x" * 5_000), ReadStatus.NOT_FOUND, "there is no file"),
         (cited("a\0b.md"), ReadStatus.NOT_FOUND, "there is no file"),
         (cited(""), ReadStatus.NOT_FOUND, "the text gives no address for [3]"),

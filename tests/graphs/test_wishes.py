@@ -46,7 +46,9 @@ def test_a_follow_up_is_searched_for_as_a_whole_question() -> None:
 
 def test_an_answer_in_another_language_than_asked_for_is_told() -> None:
     told = [d.reason for d in other_language(Question(text=HOP, language="en"), [GERMAN])]
-    assert told == ["the answer is in the language de; en was asked for"]
+    assert told == ["the answer is in German; English was asked for"]
+    told = [d.reason for d in other_language(Question(text=HOP, language="cs"), [GERMAN])]
+    assert told == ["the answer is in German; the language cs was asked for"]
 
 
 @pytest.mark.parametrize(

@@ -154,7 +154,7 @@ async def test_a_folder_may_be_as_full_as_allowed_and_no_fuller(
 
 async def test_a_long_name_of_a_folder_is_cut(folders: Folders) -> None:
     assert (await folders.create(ANN, "n" * 200)).name == "n" * 200
-    assert (await folders.create(ANN, "n" * 201)).name == "n" * 200
+    assert (await folders.create(ANN, "m" * 201)).name == "m" * 200
 
 
 def test_a_suffix_that_leaves_no_room_is_cut_with_the_name() -> None:
@@ -169,6 +169,20 @@ def test_two_folders_of_one_name_are_told_apart_by_their_paths(tmp_path: Path) -
     assert re.fullmatch("docs-[0-9a-f]{6}", first)
     assert re.fullmatch("docs-[0-9a-f]{6}", second)
     assert list(operator_folders([tmp_path / "docs", tmp_path / "docs"])) == ["docs"]
+
+
+async def test_operators_folders_of_one_name_are_shown_by_what_tells_them_apart(
+    tmp_path: Path,
+) -> None:
+    paths = (tmp_path / "a" / "Notes", tmp_path / "b" / "Notes", tmp_path / "Alone")
+    for path in paths:
+        path.mkdir(parents=True)
+    settings = Settings(data_dir=tmp_path / "data", cache_dir=tmp_path / "cache", docs=paths)
+    async with App.open(settings) as app:
+        first, second, alone = await Folders(app.resources, await app.database()).list(ANN)
+    assert (alone.id, alone.name) == ("alone", "Alone")
+    assert [first.name, second.name] == [first.id, second.id]
+    assert first.name != second.name
 
 
 async def test_a_folder_is_the_services_alone(folders: Folders, mine: Folder) -> None:

@@ -34,6 +34,15 @@ async def test_folders_are_kept_by_owner(database: Database) -> None:
     assert await rows.list(ANN) == (second,)
 
 
+async def test_folders_of_one_name_are_numbered_for_each_owner(database: Database) -> None:
+    """However many are created at the same time."""
+    rows = FolderRows(database)
+    made = await asyncio.gather(*(rows.create(ANN, "Letters", at_most=9) for _ in range(3)))
+    assert {row.name for row in made} == {"Letters", "Letters (2)", "Letters (3)"}
+    assert set(await rows.list(ANN)) == set(made)
+    assert (await rows.create(BEN, "Letters", at_most=9)).name == "Letters"
+
+
 async def test_a_user_has_no_more_folders_than_allowed(database: Database) -> None:
     """However many are created at the same time."""
     rows = FolderRows(database)

@@ -42,6 +42,7 @@ from quaere.synthesize.compose import (
     is_incomplete,
     is_limited,
     marked,
+    opening_sentence,
 )
 from quaere.synthesize.standing import settled
 from quaere.synthesize.wording import VERDICTS
@@ -469,6 +470,26 @@ LED = TOWNSFOLK.model_copy(
         )
     }
 )
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Velling", "Velling [1]."),
+        ("Velling; Orrin", "Velling; Orrin [1]."),
+        (
+            "Velling; not found: Who runs the mill",
+            "Velling [1]; not found: Who runs the mill.",
+        ),
+        (
+            "Velling; not certain from the sources: Why; not found: When",
+            "Velling [1]; not certain from the sources: Why; not found: When.",
+        ),
+    ],
+)
+def test_no_source_is_cited_for_what_was_not_found(text: str, shown: str) -> None:
+    direct = Direct(kind=DirectKind.NAME, text=text, evidence=(2,))
+    assert opening_sentence(direct, [1]) == shown
 
 
 def test_the_direct_answer_leads_and_cites_what_carries_it() -> None:

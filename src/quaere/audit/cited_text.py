@@ -21,6 +21,8 @@ from quaere.text.tokens import terms
 
 MIN_TERMS = 3
 """Words other than stop words that make a sentence say something."""
+LEAST_OF_BEING = 2
+"""As many do in a whole sentence that says what something is or has."""
 TITLE_WORDS = 14
 """A line of its own of up to so many words, without a full stop, is a title."""
 
@@ -289,9 +291,19 @@ def _is_claim(words: str, body: str, span: Span, *, cited: bool) -> bool:
     return bool(_ENDED.search(words)) or not _is_title(words, body, span)
 
 
+_IS = re.compile(
+    r"(?i)(?<=\w )(?:is|are|was|were|has|have|had|ist|sind|war|waren|hat|haben|hatte|est|sont|était"
+    r"|étaient|es|son|era|eran|fue|è|sono|erano|ha|hanno|é|são|foi|tem|zijn|heeft|hebben)(?= \w)"
+)
+"""Says of what is before it what comes after it."""
+
+
 def _says_enough(words: str) -> bool:
+    """Return whether ``words`` say something of something, as "Dogs are welcome." does."""
     count = len(terms(words))
-    return count >= MIN_TERMS or (count > 0 and bool(numbers(words)))
+    if count >= MIN_TERMS or (count > 0 and bool(numbers(words))):
+        return True
+    return count >= LEAST_OF_BEING and _IS.search(words) is not None and bool(_ENDED.search(words))
 
 
 def _is_title(words: str, body: str, span: Span) -> bool:

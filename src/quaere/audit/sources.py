@@ -141,7 +141,8 @@ def located(source: CitedSource, local: LocalFiles) -> str | CheckedSource:
         return address
     path = _file(source, local)
     if path is None:
-        reason = f"there is no file {address:.200}" if address else _no_address(source)
+        place = f"there is no file {address:.200} in the folders that the text may cite"
+        reason = place if address else _no_address(source)
         return _unread(source, ReadStatus.NOT_FOUND, reason)
     if local.itself is not None and _same(path, local.itself):
         return _unread(source, ReadStatus.REFUSED, "a text cannot be its own source")

@@ -505,7 +505,10 @@ def _folder(row: FolderRow) -> Folder:
 
 
 def _operators(folder_id: str, path: Path) -> Folder:
-    return Folder(id=folder_id, name=encodable(path.name) or folder_id, read_only=True)
+    """Return the folder at ``path``; where others have its name, its id tells it from them."""
+    is_alone = id_of_folder(path.name) == folder_id
+    name = encodable(path.name) if is_alone else folder_id
+    return Folder(id=folder_id, name=name or folder_id, read_only=True)
 
 
 def _file(stat: FileStat, root: Path, record: FileRecord | None) -> FolderFile:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import chain, count
 
-from sqlalchemy import delete, func, insert, select
+from sqlalchemy import delete, insert, select
 
 from quaere.domain.trace import Owner
 from quaere.domain.value import Value
@@ -28,6 +30,12 @@ class FolderRow(Value):
     created_at: datetime
 
 
+def _told_apart(name: str, names: Collection[str]) -> str:
+    """Return ``name``, with the first number by which it is none of ``names``."""
+    numbered = (f"{name} ({number})" for number in count(2))
+    return next(each for each in chain([name], numbered) if each not in names)
+
+
 @dataclass(frozen=True, slots=True)
 class FolderRows:
     """The folders in a database."""
@@ -37,20 +45,28 @@ class FolderRows:
     async def create(self, owner: Owner, name: str, *, at_most: int) -> FolderRow:
         """Add a folder; its id is random, and names what is kept on the disk.
 
+        One of a name that another has is numbered: "Letters (2)".
+
         Raises:
             QuotaExceeded: when ``owner`` has ``at_most`` folders.
             StoreError: when it cannot be saved.
         """
-        row = FolderRow(id=uuid.uuid4().hex, owner=owner, name=name, created_at=datetime.now(UTC))
-        counted = select(func.count()).select_from(folders).where(owner_is(folders, owner))
+        known = select(folders.c.name).where(owner_is(folders, owner))
         async with self.database.write() as connection:
             await take_turn(connection, "folders", owner.user, owner.org)
-            if (await connection.execute(counted)).scalar_one() >= at_most:
+            names = (await connection.execute(known)).scalars().all()
+            if len(names) >= at_most:
                 raise QuotaExceeded(
                     f"You have reached your limit on folders ({at_most:,}); delete one first.",
                     retry_after=RETRY_AFTER_S,
                 )
-            values = {"id": row.id, "name": name, "created_at": row.created_at}
+            row = FolderRow(
+                id=uuid.uuid4().hex,
+                owner=owner,
+                name=_told_apart(name, names),
+                created_at=datetime.now(UTC),
+            )
+            values = {"id": row.id, "name": row.name, "created_at": row.created_at}
             await connection.execute(insert(folders).values(values | owner_columns(owner)))
         return row
 

@@ -36,6 +36,7 @@ from quaere.synthesize.inert import address, block, inline, plain, standing, sta
 from quaere.synthesize.layout import PARAGRAPH, SAID, Layout, apart
 from quaere.synthesize.wording import (
     MAX_TITLE_CHARS,
+    found_and_left,
     location,
     locator_of,
     mark_of,
@@ -403,8 +404,13 @@ def direct_of(sentences: Sequence[Sentence], confidence: float) -> Direct:
 
 def opening_sentence(direct: Direct, numbers: Iterable[int]) -> str:
     """Return ``direct`` with the markers of ``numbers``, as the sentence that leads an answer."""
-    said = Sentence(text=direct.text, own_words=direct.own_words, support=Support.NOT_A_CLAIM)
-    return marked(said, numbers)
+    found, left = found_and_left(direct.text)
+    said = Sentence(text=found, own_words=direct.own_words, support=Support.NOT_A_CLAIM)
+    shown = marked(said, numbers)
+    if not left:
+        return shown
+    rest = marked(Sentence(text=left, support=Support.NOT_A_CLAIM), ())
+    return f"{shown.removesuffix(frame().stop)}; {rest}"
 
 
 def statement(text: str) -> str:

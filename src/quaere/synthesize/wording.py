@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
+from enum import Enum, auto
 from functools import cache
-from itertools import groupby
 from types import MappingProxyType
 from typing import Final
 from urllib.parse import unquote, urlsplit
@@ -54,13 +54,60 @@ def shown_title(entry: Evidence, passage: Passage, url: str, locator: str) -> st
 _EMPTY_CELL = "–"
 
 
+def found_and_left(direct: str) -> tuple[str, str]:
+    """Return what a ``direct`` answer to several questions tells, and which of them it leaves.
+
+    No source is cited for what was not found.
+    """
+    said = frame()
+    outcomes = (
+        f"; {each[:1].lower()}{each[1:]}{said.colon}" for each in (said.uncertain, said.not_found)
+    )
+    starts = [place for each in outcomes if (place := direct.find(each)) > 0]
+    cut = min(starts, default=len(direct))
+    return direct[:cut], direct[cut:].removeprefix("; ")
+
+
 def quote_line(quote: str) -> str:
-    """Return ``quote`` as `one_line` does, with one mark between the rows of a table in it."""
-    parts: list[str] = []
-    for is_row, lines in groupby(quote.splitlines(), key=lambda line: cells(line) is not None):
-        told = (_cells_told(line) if is_row else line for line in lines)
-        parts.append((" / " if is_row else " ").join(filter(None, told)))
-    return one_line(" ".join(parts))
+    """Return ``quote`` as `one_line` does, with one mark between the rows of a table in it.
+
+    It also stands on both sides of a heading, in place of what marks it as one.
+    """
+    told: list[str] = []
+    before = _Kind.PROSE
+    for kind, line in _lines_told(quote):
+        parted = kind is before is _Kind.ROW or _Kind.HEADING in {kind, before}
+        told += [" / " if parted else " "] if told else []
+        told.append(line)
+        before = kind
+    return one_line("".join(told))
+
+
+class _Kind(Enum):
+    """What a line of a quote is."""
+
+    PROSE = auto()
+    ROW = auto()
+    HEADING = auto()
+
+
+_HEADING = re.compile(r"#{1,6} (?=\S)")
+
+
+def _lines_told(quote: str) -> Iterator[tuple[_Kind, str]]:
+    """Yield the lines of ``quote`` that say something, as they are shown.
+
+    A heading stands alone between empty lines; a comment in code has other lines next to it.
+    """
+    lines = quote.splitlines()
+    for before, line, after in zip(["", *lines], lines, [*lines[1:], ""], strict=False):
+        kind, shown = _Kind.PROSE, line
+        if cells(line) is not None:
+            kind, shown = _Kind.ROW, _cells_told(line)
+        elif (marked := _HEADING.match(line)) and not (before.strip() or after.strip()):
+            kind, shown = _Kind.HEADING, line[marked.end() :]
+        if shown.strip():
+            yield kind, shown
 
 
 def _cells_told(row: str) -> str:

@@ -60,6 +60,17 @@ def test_what_cannot_be_written_whole_leaves_what_was_there(
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"report.md": "The mill"}
 
 
+def test_what_a_link_leads_to_is_written_and_the_link_stays(tmp_path: Path) -> None:
+    (tmp_path / "kept").mkdir()
+    link = tmp_path / "latest.md"
+    link.symlink_to("kept/report.md")
+    for text in ("The mill", "The mill at Orrin"):
+        emit_to(link, text)
+        assert link.is_symlink()
+        assert (tmp_path / "kept" / "report.md").read_text() == text
+    assert [path.name for path in (tmp_path / "kept").iterdir()] == ["report.md"]
+
+
 def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)

@@ -92,9 +92,21 @@ def test_a_conversation_goes_on_over_one_table(quaere: Run, tmp_path: Path) -> N
     assert "Latch (1 of 3 rows of parts.csv)" in told
 
 
-def test_a_conversation_is_left_by_the_words_that_people_type(quaere: Run, docs: Path) -> None:
-    done = quaere("chat", "--docs", docs, "-q", stdin=f"/quit\n{WHO}\n")
+@pytest.mark.parametrize("leaving", ["/quit", "Bye"])
+def test_a_conversation_is_left_by_the_words_that_people_type(
+    quaere: Run, docs: Path, leaving: str
+) -> None:
+    done = quaere("chat", "--docs", docs, "-q", stdin=f"{leaving}\n{WHO}\n")
     assert (done.returncode, done.stdout) == (0, "")
+
+
+def test_thanks_are_not_searched_for_and_the_conversation_goes_on(quaere: Run, docs: Path) -> None:
+    typed = f"{WHO}\nOk, thank you!\nWhere was she born?\n"
+    done = quaere("chat", "--docs", docs, "-q", stdin=typed)
+    assert done.stdout.count("Sources") == 2
+    assert "No evidence" not in done.stdout
+    assert "(Where was Tamsin Wray born?)" in done.stdout
+    assert "nothing was searched for" in done.stderr
 
 
 def test_an_answered_question_leaves_nothing_to_resume(

@@ -61,7 +61,7 @@ What is missing
 Warnings
   - index: /notes/torn.pdf: no PDF
   - read: The mill at Orrin was built by Tamsin Wray.: The mill at Orrin was
-  built by Tamsin Wray.
+    built by Tamsin Wray.
 
 How it went
   Stopped because searching brought nothing new (no_new_information).
@@ -101,8 +101,11 @@ def test_the_ledger_of_model_calls_is_its_last_line() -> None:
 def test_full_adds_plan_loops_evidence_and_checks() -> None:
     shown = rendered(samples.report("It stood."), _console(width=120), full=True)
     assert "a: who built the mill (mill, built)" in shown
-    assert "2: 9 sources found, 7 read, coverage 50%, confidence 60%, 1.5 s" in shown
-    assert f"{samples.QUESTION} (raw) 6 hits, 6 new" in shown
+    assert (
+        "2: Sources found: 9 · Sources read: 7 · Coverage: 50% · Confidence: 60% · Time: 1.5 s"
+        in shown
+    )
+    assert f"{samples.QUESTION} (raw) Hits: 6 · New: 6" in shown
     assert "Orrin It stood. (gap) It stood." in shown
     assert "7     1   0.75   0.50   0.25    0.12  It stood., page 3" in shown
     assert "supported: It stood. (evidence 7) It stood." in shown
@@ -115,6 +118,13 @@ def test_warnings_are_cut_short_unless_all_is_asked_for() -> None:
     assert short.count("torn") == WARNINGS_SHOWN
     assert f"and {25 - WARNINGS_SHOWN} more" in short
     assert full.count("torn") == 25
+
+
+def test_a_warning_goes_on_below_its_own_words() -> None:
+    warning = RunWarning(kind="index", message="torn " * 40)
+    shown = rendered(samples.report().model_copy(update={"warnings": (warning,)}), _console())
+    first, second, *_ = (line for line in shown.split("\n") if "torn" in line)
+    assert (first.index("index:"), second.index("torn")) == (4, 4)
 
 
 def test_an_outage_of_a_service_is_told_once_and_not_for_every_query() -> None:
@@ -207,6 +217,23 @@ def test_lines_and_rows_of_a_quote_are_put_on_one_line() -> None:
     assert _quoting("One.\nTwo.\n| a | b |\n|---|---|\n| c |  |") == "One. Two. a | b / c | –"
 
 
+@pytest.mark.parametrize(
+    ("quote", "shown"),
+    [
+        ("It stood.\n\n## Its wheel\n\nIt turned.", "It stood. / Its wheel / It turned."),
+        ("# The mill\n\nIt stood.", "The mill / It stood."),
+        ("It stood.\n\n## Wheel\n\n### Size\n\n", "It stood. / Wheel / Size"),
+        ("## Sizes\n\n| a | b |\n| c | d |", "Sizes / a | b / c | d"),
+        ("# build it\nmake mill\n# run it\nmill", "# build it make mill # run it mill"),
+        ("It stood.\n\n#1 of all\n\nIt turned.", "It stood. #1 of all It turned."),
+    ],
+)
+def test_headings_in_a_quote_are_told_from_its_sentences_and_comments_stay(
+    quote: str, shown: str
+) -> None:
+    assert _quoting(quote) == shown
+
+
 def test_a_turn_of_a_conversation_shows_the_answer_its_sources_and_what_is_open() -> None:
     said = "It stood."
     assert rendered_turn(samples.report(said), _console()) == (
@@ -251,7 +278,15 @@ def test_one_source_is_counted_as_one() -> None:
     report = samples.report()
     step = report.steps[0].model_copy(update={"considered": 1, "read": 1})
     shown = rendered(report.model_copy(update={"steps": (step,)}), _console(width=120), full=True)
-    assert "  1: 1 source found, 1 read, " in shown
+    assert "  1: Sources found: 1 · Sources read: 1 · " in shown
+
+
+def test_loops_are_told_in_the_language_of_the_question() -> None:
+    report = samples.report().model_copy(update={"question": "Wer hat die alte Mühle gebaut?"})
+    shown = rendered(report, _console(width=120), full=True)
+    assert "Quellen gefunden: 9 · " in shown
+    assert "Treffer: 6 · Neu: 6" in shown
+    assert "1,5 s" in shown
 
 
 def test_queries_stand_below_their_loop() -> None:
@@ -259,9 +294,9 @@ def test_queries_stand_below_their_loop() -> None:
     shown = rendered(report, _console(width=120), full=True)
     loops = shown.partition("\nLoops\n")[2].partition("\n\n")[0]
     assert loops == (
-        "  1: 6 sources found, 5 read, coverage 40%, confidence 30%, 1.0 s\n"
-        f"      {samples.QUESTION} (raw) 6 hits, 6 new\n"
-        "  2: 9 sources found, 7 read, coverage 50%, confidence 60%, 1.5 s\n"
+        "  1: Sources found: 6 · Sources read: 5 · Coverage: 40% · Confidence: 30% · Time: 1.0 s\n"
+        f"      {samples.QUESTION} (raw) Hits: 6 · New: 6\n"
+        "  2: Sources found: 9 · Sources read: 7 · Coverage: 50% · Confidence: 60% · Time: 1.5 s\n"
         "      Orrin It stood. (gap) It stood."
     )
 

@@ -100,7 +100,7 @@ def test_the_answer_has_the_form_that_was_asked_for(quaere: Run, docs: Path) -> 
 def test_another_language_than_the_sources_is_told_of(quaere: Run, docs: Path) -> None:
     report = reported(quaere, QUESTION, "-d", docs, "--language", "de")
     assert [each.reason for each in report.degradations] == [
-        "the answer is in the language en; de was asked for"
+        "the answer is in English; German was asked for"
     ]
 
 

@@ -247,7 +247,47 @@ def test_a_reader_that_goes_away_is_no_reason_to_complain(
     assert "BrokenPipe" not in said
     assert "Traceback" not in said
     assert "sentences supported" in said  # it came as far as the report
-    assert process.returncode == 1
+    assert process.returncode == 141, "as shells tell it of any program"
+
+
+@pytest.mark.parametrize("command", [["providers"], ["search", "mill"], ["doctor", "--offline"]])
+def test_no_command_fails_because_its_reader_has_seen_enough(
+    command: list[str], docs: Path, environment: dict[str, str]
+) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "quaere", *command],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**environment, "QUAERE_DOCS": str(docs)},
+        text=True,
+    ) as process:
+        assert process.stdout
+        assert process.stderr
+        process.stdout.close()
+        assert "quaere:" not in process.stderr.read()
+    assert process.returncode == 141
+
+
+def test_what_is_said_is_broken_between_words_in_a_terminal(
+    environment: dict[str, str],
+) -> None:
+    code, written = _at_a_terminal(["ask", "-q", "Why?", "-m", "nobody:model"], environment)
+    first, *rest = written.replace("\r", "").rstrip("\n").split("\n")
+    assert (code, first[:30]) == (2, "quaere: There is no vendor 'no")
+    assert rest
+    assert max(map(len, (first, *rest))) <= 100
+    assert " ".join((first, *rest)).endswith(
+        "any other service that speaks OpenAI's protocol is compatible:MODEL with a base URL."
+    )
+
+
+def test_hits_are_broken_between_words_in_a_terminal(
+    docs: Path, environment: dict[str, str]
+) -> None:
+    _, written = _at_a_terminal(["search", "mill", "-q", "-d", str(docs)], environment)
+    lines = written.replace("\r", "").split("\n")
+    assert max(map(len, lines)) > 80
+    assert all(len(line) <= 100 or " " not in line.strip() for line in lines)
 
 
 @pytest.mark.parametrize(

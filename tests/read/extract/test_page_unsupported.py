@@ -61,3 +61,21 @@ def test_the_first_bytes_tell_what_cannot_be_read(
     assert error.status == status
     assert error.message.startswith("ledger.bin is ")
     assert told in error.message
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "told"),
+    [
+        ("ledger.docx", b"\0\1\2", "not DOCX inside; it is damaged, or not what its name says"),
+        ("ledger.PDF", b"\0\1\2", "not PDF inside; "),
+        ("ledger.pdf", b"\x89PNG\r\n", "an image; "),
+        ("ledger.txt", b"\0\1\2", "a binary file; "),
+        ("pdf", b"\0\1\2", "a binary file; "),
+    ],
+)
+def test_of_a_file_whose_name_says_another_format_it_is_told(
+    name: str, data: bytes, told: str
+) -> None:
+    _, error = outcome(UnsupportedExtractor(), body(data, name))
+    assert error is not None
+    assert error.message.startswith(f"{name} is {told}")

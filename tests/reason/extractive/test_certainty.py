@@ -58,6 +58,24 @@ def test_a_line_with_rivals_is_less_likely_to_answer() -> None:
             True,
         ),
         (
+            "When was the mill opened?",
+            "The mill was opened on 4 May 1891 by Ada Novak, the tall miller of Orrin.",
+            "The mill was opened in 1893.",
+            True,
+        ),
+        (
+            "When was the mill opened?",
+            "The mill was opened on 4 May 1891 by Ada Novak, the tall miller of Orrin.",
+            "The mill was opened in 1891.",
+            False,
+        ),
+        (
+            "When was the mill opened?",
+            "The mill was opened on 4 May 1891 by Ada Novak, the tall miller of Orrin.",
+            "The mill was opened to guests in 1893 as the last house of the whole valley.",
+            False,
+        ),
+        (
             "When does the choir of the mill sing?",
             "The choir of the mill sings on Tuesdays in the hall.",
             "The choir of the mill sings on Tuesdays at school.",

@@ -273,6 +273,27 @@ async def test_what_the_rows_of_a_table_say_is_borne_by_the_table() -> None:
     assert written == ["employee: Ada Finch; manager: Una Wick"]
 
 
+ACCOUNT = passage_of(
+    "budget.csv",
+    "| Item | 2023 | 2024 |\n| Wages | 118000 | 124500 |\n| Fuel | 9200 | 8700 |",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "is_judged"),
+    [
+        ("Can I pay in cash?", False),
+        ("Can you tell me what was spent in 2024?", True),
+        ("What was spent in 2024?", True),
+    ],
+)
+async def test_whether_one_may_pay_is_not_answered_by_what_was_paid(
+    question: str, is_judged: bool
+) -> None:
+    judged, _ = await answered(case_of(question, ACCOUNT))
+    assert (judged.reason == "the rows of a table answer it") is is_judged
+
+
 async def test_of_a_cell_that_is_blank_its_table_says_nothing_and_other_pages_may() -> None:
     """The other rows of the table name managers, too, though not hers."""
     text = "employee: Ada Finch; role: skipper; manager: Una Wick"

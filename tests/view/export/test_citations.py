@@ -310,6 +310,14 @@ def test_a_source_that_is_cited_twice_is_one_entry_with_both_places() -> None:
     assert f"N2  - {CITATION.quote.text} … It has two wheels.\r\n" in ris(report)
 
 
+def test_rows_of_a_table_are_told_apart_in_a_reference_and_have_no_marks_around_them() -> None:
+    rows = "| Rye | 40 |\n| --- | --- |\n| Oats | 12 |"
+    quote = CITATION.quote.model_copy(update={"text": rows})
+    cited = CITATION.model_copy(update={"quote": quote})
+    report = samples.report().model_copy(update={"citations": (cited,)})
+    assert "N2  - Rye | 40 / Oats | 12\r\n" in ris(report)
+
+
 @pytest.mark.parametrize("form", [bibtex, ris])
 def test_a_doi_in_an_address_holds_nothing_that_a_terminal_would_do(
     form: Callable[[Report], str],

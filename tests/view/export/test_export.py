@@ -144,6 +144,24 @@ def test_bibtex_names_the_place_in_a_source_and_where_a_source_without_url_is() 
     assert any(citation.locator for citation in REPORT.citations)
 
 
+@pytest.mark.parametrize(
+    ("told", "author"),
+    [
+        ("Odile Varga <odile@mill.example>", "Odile Varga"),
+        ('"Varga, Odile" <odile@mill.example>', "Varga, Odile"),
+        ("<odile@mill.example>", "odile@mill.example"),
+        ("odile@mill.example", "odile@mill.example"),
+    ],
+)
+def test_the_writer_of_a_letter_is_named_without_an_address(told: str, author: str) -> None:
+    first, *others = REPORT.citations
+    letter = REPORT.model_copy(
+        update={"citations": (first.model_copy(update={"author": told}), *others)}
+    )
+    assert f"AU  - {author}\r\n" in export(letter, Form.RIS).decode()
+    assert f"author = {{{{{author}}}}}," in export(letter, Form.BIBTEX).decode()
+
+
 def test_references_say_who_wrote_a_source_when_and_under_which_doi() -> None:
     known = {
         "url": "https://doi.org/10.1000/orrin_1891",

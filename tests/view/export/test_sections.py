@@ -133,7 +133,9 @@ def test_nothing_stands_twice_where_the_short_answer_shows_all_of_the_only_part(
     assert "parts" in [part.id for part in document(several).sections]
     open_ = item.model_copy(update={"status": ItemStatus.PARTIAL})
     asked = one.model_copy(update={"checklist": Checklist(items=(open_,))})
-    assert "parts" in [part.id for part in document(asked).sections], "how far it is answered"
+    assert "parts" not in [part.id for part in document(asked).sections], "told by the summary"
+    one_of_two = one.model_copy(update={"checklist": Checklist(items=(open_, beside))})
+    assert "parts" in [part.id for part in document(one_of_two).sections], "how far each is"
 
 
 def test_a_part_without_a_sentence_of_its_own_names_the_citation_that_answers_it() -> None:

@@ -1,5 +1,7 @@
 /** Every text of the page in German. */
 import type { Messages } from "./en";
+import places from "./places.de.json";
+import reasons from "./reasons.de.json";
 
 const n = (count: number, one: string, many: string) => `${count.toLocaleString("de")} ${count === 1 ? one : many}`;
 
@@ -557,9 +559,17 @@ export const de: Messages = {
     job: "Lauf",
     state: "Stand",
   },
+  places,
+  reasons: {
+    ...reasons,
+    "it cites nothing": "er nennt keine Quelle",
+    "it cites nothing, and nothing that was found says it": "er nennt keine Quelle, und nichts, was gefunden wurde, sagt das",
+    "not compared: time ran out": "nicht verglichen: die Zeit reichte nicht",
+  },
   keys: {
     title: "Tasten",
     show: "Diese Tasten zeigen",
+    control: "Strg",
     palette: "Gehe zu …",
     paletteHint: "Eine Ansicht oder ein Lauf",
     ask: "Eine Frage stellen",

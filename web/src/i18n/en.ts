@@ -1,4 +1,5 @@
 import type { ReadStatus } from "@/log/events";
+import type { Retold } from "@/log/reasons";
 
 /** Every text of the page in English. Another language is one more file of this form. */
 const n = (count: number, one: string, many: string) =>
@@ -581,9 +582,14 @@ export const en = {
     job: "Run",
     state: "State",
   },
+  /** Why a sentence has its verdict, by how reports say it. */
+  reasons: {} as Retold,
+  /** Where in a source something is, by how reports say it. */
+  places: {} as Retold,
   keys: {
     title: "Keys",
     show: "Show these keys",
+    control: "Ctrl",
     palette: "Go to …",
     paletteHint: "A screen or a run",
     ask: "Ask a question",

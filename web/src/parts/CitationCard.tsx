@@ -4,6 +4,8 @@ import { Link } from "@tanstack/react-router";
 import { ArrowLeft, ArrowRight, ExternalLink, Route, X } from "lucide-react";
 import { ago, directionOf, percent, useText } from "@/i18n";
 import type { Citation, Evidence, Sentence } from "@/log/events";
+import { placed } from "@/log/places";
+import { retold } from "@/log/reasons";
 import { originsOf, quoteFor, shared, siteOf, withCitations } from "./answer";
 import { CopyButton } from "./CopyButton";
 import { Inline } from "./Inline";
@@ -93,7 +95,7 @@ export default function CitationCard(props: CardProps) {
           {citation.title}
         </p>
         <p className="text-[13px] break-words text-ink-2">
-          {[siteOf(citation.url), citation.locator].filter(Boolean).join(", ")}
+          {[siteOf(citation.url), placed(citation.locator, text.places)].filter(Boolean).join(", ")}
         </p>
         <blockquote dir={directionOf(quote)} className="mt-2 border-s-2 border-accent ps-3 text-[15px] leading-relaxed" data-quote>
           {shared(quote, sentence.text).map((part, key) => (part.shared ? <mark key={key}>{part.text}</mark> : <span key={key}>{part.text}</span>))}
@@ -111,7 +113,7 @@ export default function CitationCard(props: CardProps) {
         {sentence.reason && !inDoubt(sentence.support) && (
           <p className="mt-2 text-[13px] text-ink-2">
             <span className="text-ink-3">{text.card.why}: </span>
-            {sentence.reason}
+            {retold(sentence.reason, text.reasons)}
           </p>
         )}
       </div>
@@ -137,7 +139,7 @@ function Doubt({ sentence, quote }: { sentence: Sentence; quote: string }) {
   const text = useText();
   return (
     <div className="mb-3">
-      {sentence.reason && <p className="font-medium first-letter:uppercase">{sentence.reason}</p>}
+      {sentence.reason && <p className="font-medium first-letter:uppercase">{retold(sentence.reason, text.reasons)}</p>}
       <p className="mt-1 text-ink-2" dir={directionOf(sentence.text)} data-doubt>
         {shared(sentence.text, quote).map((part, key) =>
           part.shared || !/[\p{L}\p{N}]{3}/u.test(part.text) ? <Inline key={key} text={part.text} /> : <span key={key} className="underline decoration-part decoration-dotted decoration-2 underline-offset-4">{part.text}</span>,

@@ -9,7 +9,7 @@ export default function KeyHelp({ close }: { close: () => void }) {
       text.keys.anywhere,
       [
         ["?", text.keys.show],
-        ["Ctrl K", text.keys.palette],
+        [`${text.keys.control} K`, text.keys.palette],
         ["g a", text.keys.ask],
         ["g r", text.keys.runs],
         ["Esc", text.keys.escape],

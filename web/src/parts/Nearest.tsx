@@ -1,6 +1,7 @@
 /** Where to look for what nothing answers: no answer, and nothing that is cited. */
 import { useText } from "@/i18n";
 import type { Report } from "@/log/events";
+import { placed } from "@/log/places";
 import { plainLine, siteOf } from "./answer";
 import { OpenLink } from "./OpenLink";
 
@@ -23,7 +24,7 @@ export function Nearest({ places = [], runId }: NearestProps) {
           <li key={`${url} ${line.start}`} className="text-[14px] break-words" dir="auto">
             <OpenLink url={url} quote={line.text} run={runId} className="text-accent underline underline-offset-2" otherwise={<span>{title}</span>}>{title}</OpenLink>
             {heading && <span className="text-ink-2"> · {heading}</span>}
-            <span className="block text-[13px] text-ink-3">{[siteOf(url), locator].filter(Boolean).join(", ")}</span>
+            <span className="block text-[13px] text-ink-3">{[siteOf(url), placed(locator, text.places)].filter(Boolean).join(", ")}</span>
             <span className="mt-0.5 block text-ink-2">{plainLine(line.text)}</span>
           </li>
         ))}

@@ -5,6 +5,8 @@ import type { Audit, CheckedSentence } from "@/api/client";
 import { useFolders, useOwnDocs } from "@/api/kept";
 import { useCheck, useTextOf } from "@/api/queries";
 import { directionOf, percent, useText } from "@/i18n";
+import { placed } from "@/log/places";
+import { retold } from "@/log/reasons";
 import { openable, shared, siteOf } from "@/parts/answer";
 import { forget, keep, kept } from "@/parts/browser";
 import { Mark, VerdictBar, inDoubt } from "@/parts/Mark";
@@ -127,7 +129,7 @@ function Findings({ audit, again }: { audit: Audit; again: () => void }) {
       {summary.cited === 0 && !anyFound && <Banner tone="part">{text.check.nothingCited}</Banner>}
       <dl className="my-5 grid gap-3 sm:auto-cols-fr sm:grid-flow-col">
         {shares.map(([share, name]) => (
-          <div key={name} className="card flex flex-col-reverse p-4">
+          <div key={name} className="card flex flex-col-reverse justify-end p-4">
             <dt className="text-[13px] text-ink-2">{name}</dt>
             <dd className="num text-2xl font-semibold">{share == null ? "–" : percent(share, text.code)}</dd>
           </div>
@@ -180,10 +182,10 @@ function Finding({ sentence, audit }: { sentence: CheckedSentence; audit: Audit 
         {place && (
           <blockquote className="mt-2 border-s-2 border-line-strong ps-3 text-[14px] text-ink-2" dir={directionOf(place.text)}>
             {shared(place.text, sentence.text).map((part, at) => (part.shared ? <mark key={at}>{part.text}</mark> : part.text))}
-            <footer className="mt-0.5 text-[13px] text-ink-3">{[source && siteOf(source.url || source.address), place.locator].filter(Boolean).join(", ")}</footer>
+            <footer className="mt-0.5 text-[13px] text-ink-3">{[source && siteOf(source.url || source.address), placed(place.locator, text.places)].filter(Boolean).join(", ")}</footer>
           </blockquote>
         )}
-        {sentence.reason && <p className="mt-1.5 text-[13px] text-ink-3">{sentence.reason}</p>}
+        {sentence.reason && <p className="mt-1.5 text-[13px] text-ink-3">{retold(sentence.reason, text.reasons)}</p>}
       </div>
     </li>
   );

@@ -4,6 +4,7 @@ import { Link, getRouteApi, useNavigate } from "@tanstack/react-router";
 import { FileText, Pause, Play, SkipForward, X } from "lucide-react";
 import { directionOf, useText } from "@/i18n";
 import { type Chain, type ChainNode, type LinkKind, bearingOf, chainOf, litBy } from "@/log/chain";
+import { placed } from "@/log/places";
 import { reduceAll } from "@/log/reduce";
 import { useFollowed } from "@/log/useRun";
 import type { RunView } from "@/log/view";
@@ -145,7 +146,7 @@ function NodeBody({ node, view }: { node: ChainNode; view: RunView }) {
     return (
       <>
         <span className="line-clamp-6 break-words" dir={directionOf(node.label)}>“{node.label}”</span>
-        {node.evidence?.locator && <span className="mt-1 block text-[12px] text-ink-3">{node.evidence.locator}</span>}
+        {node.evidence?.locator && <span className="mt-1 block text-[12px] text-ink-3">{placed(node.evidence.locator, text.places)}</span>}
       </>
     );
   }

@@ -81,12 +81,16 @@ def chat(
 
 NO_QUESTION = re.compile(r"/\w*|\?|help", re.IGNORECASE)
 """What people type who look for commands, of which there are none."""
-LEAVING = frozenset({"exit", "quit", "/exit", "/quit", ":q"})
+LEAVING = frozenset({"exit", "quit", "/exit", "/quit", ":q", "bye", "goodbye"})
 """What people type to leave a program."""
+NOTED = "Nothing is asked, so nothing was searched for. Ask something else, or end with Ctrl-D."
+"""Said to thanks alone."""
 
 
 def _questions() -> Iterator[str]:
     """Yield the lines that are typed, or come from a file, until they end or one of them leaves."""
+    from quaere.text.asking_again import asks_nothing
+
     typed = sys.stdin.isatty() and sys.stdout.isatty()
     try:
         for line in _typed() if typed else iter(sys.stdin.readline, ""):
@@ -95,6 +99,8 @@ def _questions() -> Iterator[str]:
                 return
             if NO_QUESTION.fullmatch(question):
                 say(WELCOME)
+            elif asks_nothing(question):
+                say(NOTED)
             elif question:
                 yield question_of([question])
     except (EOFError, KeyboardInterrupt):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypedDict, cast
 import typer
 
 from quaere.errors import QuaereError, UsageError, named
-from quaere.faces.cli.terminal import complain, emit
+from quaere.faces.cli.terminal import complain, discard_output, emit
 
 if TYPE_CHECKING:
     from quaere.domain.report import Report, RunWarning
@@ -36,6 +36,8 @@ class ExitCode(IntEnum):
     """With --strict: a model that was named was not used throughout."""
     INTERRUPTED = 130
     """Ctrl-C: 128 + SIGINT, the convention of shells."""
+    UNREAD = 141
+    """Nobody reads any longer what is printed: 128 + SIGPIPE, the same convention."""
 
 
 BY_STATUS: Mapping[str, ExitCode] = MappingProxyType(
@@ -162,6 +164,9 @@ def errors_reported(arguments: Sequence[str], *, debug: bool) -> Generator[None]
     """
     try:
         yield
+    except BrokenPipeError as error:
+        discard_output()
+        raise typer.Exit(ExitCode.UNREAD) from error
     except BaseException as error:
         body = error_body(error)
         if body and wants_json(arguments):

@@ -51,6 +51,7 @@ Exit codes:
   4    no evidence found that answers the question
   5    with --strict: a model that was named was not used throughout
   130  interrupted
+  141  what reads its output has gone, as head does
 
 An option overrides the environment (QUAERE_DOCS, RESEARCH_MAX_ITERS and so on), which overrides \
 the profile. What a command gives goes to standard output, be it only the word that it is done; \

@@ -153,7 +153,8 @@ def _bytes(report: Report, form: Format) -> bytes:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Write ``content`` to ``path``, completely or not at all."""
+    """Write ``content`` to ``path``, completely or not at all; a link stays, and leads to it."""
+    path = path.resolve() if path.is_symlink() else path
     if path.exists() and not path.is_file():  # a device or a pipe cannot be replaced
         path.write_bytes(content)
         return

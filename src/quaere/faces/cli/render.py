@@ -32,7 +32,6 @@ from quaere.synthesize.nearest import shown_line
 from quaere.synthesize.wording import (
     calls_in_words,
     checks_in_words,
-    counted,
     degradations_in_words,
     place_in,
     quote_line,
@@ -233,7 +232,7 @@ def rendered(
     if full:
         sections += [
             (account.plan, _plan(report)),
-            (named.loops, _loops(report)),
+            (named.loops, _loops(report, account)),
             (named.evidence, _evidence(report)),
             (account.sentences, _sentences(report.sentences, said)),
         ]
@@ -369,23 +368,35 @@ def _plan(report: Report) -> Iterator[RenderableType]:
         yield Text.assemble(f"{item.id}: {visible(item.description)}", (f" ({terms})", "dim"))
 
 
-def _loops(report: Report) -> Iterator[RenderableType]:
+def _loops(report: Report, said: Account) -> Iterator[RenderableType]:
     for step in report.steps:
-        yield Text(
-            f"{step.iteration + 1}: {counted(step.considered, 'source')} found, {step.read} read, "
-            f"coverage {step.coverage:.0%}, confidence {step.confidence:.0%}, {step.seconds:.1f} s"
+        figures = (
+            f"{step.considered:,}",
+            f"{step.read:,}",
+            f"{step.coverage:.0%}",
+            f"{step.confidence:.0%}",
+            tell(said, "{seconds} s", seconds=step.seconds),
+        )
+        yield _hanging(
+            Text(f"{step.iteration + 1}: "), Text(_labelled(said.loop_heads[1:], figures))
         )
         for outcome in report.queries:
             if outcome.iteration == step.iteration:
-                yield Padding(_outcome(outcome), (0, 0, 0, 4))
+                yield Padding(_outcome(outcome, said), (0, 0, 0, 4))
 
 
-def _outcome(outcome: QueryOutcome) -> Text:
+def _labelled(heads: Iterable[str], figures: Iterable[str]) -> str:
+    return " · ".join(f"{head}: {figure}" for head, figure in zip(heads, figures, strict=True))
+
+
+def _outcome(outcome: QueryOutcome, said: Account) -> Text:
     text = Text(visible(outcome.query.text))
     text.append(f" ({outcome.query.intent}) ", style="dim")
     if outcome.error:
         return text.append(visible(outcome.error), style="red")
-    return text.append(f"{counted(outcome.hits, 'hit')}, {outcome.fresh} new")
+    return text.append(
+        _labelled(said.query_heads[3:5], (f"{outcome.hits:,}", f"{outcome.fresh:,}"))
+    )
 
 
 def _evidence(report: Report) -> Iterator[RenderableType]:
@@ -441,7 +452,9 @@ def _warnings(
 ) -> Iterator[RenderableType]:
     shown = warnings if limit is None else _each_outage_once(warnings)[:limit]
     for warning in shown:
-        yield Text(f"- {warning.kind}: {_described(warning)}", style="yellow")
+        yield _hanging(
+            Text("- ", "yellow"), Text(f"{warning.kind}: {_described(warning)}", "yellow")
+        )
     yield from _and_more(warnings[len(shown) :], said)
 
 

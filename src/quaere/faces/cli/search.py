@@ -28,7 +28,7 @@ from quaere.faces.cli.follow import Watcher, watching
 from quaere.faces.cli.groups import question_of
 from quaere.faces.cli.options import add_commands
 from quaere.faces.cli.output import ShortFormat
-from quaere.faces.cli.tables import table
+from quaere.faces.cli.tables import folded, table
 from quaere.faces.cli.terminal import complain, emit
 from quaere.ports.search import Preparable
 from quaere.search.fanout import prepare
@@ -87,7 +87,7 @@ def search(
             ),
         )
     _complain_of(result)
-    emit(json(result) if form is ShortFormat.JSON else hits_told(result))
+    emit(json(result) if form is ShortFormat.JSON else folded(hits_told(result)))
     raise typer.Exit(ExitCode.ERROR if result.all_failed else ExitCode.ANSWERED)
 
 

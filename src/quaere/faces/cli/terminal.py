@@ -7,7 +7,9 @@ import os
 import sys
 from contextvars import ContextVar
 from pathlib import Path
+from textwrap import wrap
 from time import monotonic
+from typing import TextIO
 
 from quaere.errors import QuaereError, cause_of
 from quaere.runtime.logs import LogFormat
@@ -73,16 +75,33 @@ def emit(text: str) -> None:
     except BrokenPipeError:
         raise
     except OSError as error:
-        # Python would try again at exit to write what could not be written, and report it.
-        with Path(os.devnull).open("wb") as nowhere:
-            os.dup2(nowhere.fileno(), sys.stdout.fileno())
+        discard_output()
         raise QuaereError(f"Cannot write to standard output: {cause_of(error)}.") from error
 
 
+def discard_output() -> None:
+    """Send what is still to be written to standard output nowhere.
+
+    Python would try again at exit to write what could not be written, and report it.
+    """
+    with Path(os.devnull).open("wb") as nowhere:
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
+
+
 def say(text: str) -> None:
-    """Write one line to standard error."""
-    sys.stderr.write(f"{visible(text)}\n")
+    """Write one line to standard error; in a terminal, broken between words at its width."""
+    line, width = visible(text), _columns(sys.stderr)
+    lines = wrap(line, width, break_long_words=False, break_on_hyphens=False) if width else [line]
+    sys.stderr.write("".join(f"{each}\n" for each in lines or [""]))
     sys.stderr.flush()
+
+
+def _columns(stream: TextIO) -> int:
+    """Return how wide the terminal of ``stream`` is; 0 where it is none, or does not tell."""
+    try:
+        return os.get_terminal_size(stream.fileno()).columns if stream.isatty() else 0
+    except OSError:  # a stream of a test has no number
+        return 0
 
 
 def complain(message: str) -> None:

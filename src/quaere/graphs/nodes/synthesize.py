@@ -18,6 +18,7 @@ from quaere.ports.reason import Assignment, Comparable, Reasoner
 from quaere.resilience.thread import computed
 from quaere.synthesize.compose import shown_text
 from quaere.text.language_detection import detect
+from quaere.text.languages.language import languages
 
 
 async def synthesize(state: LoopState, runtime: Runtime) -> Update:
@@ -122,8 +123,16 @@ def other_language(question: Question, written: Sequence[Sentence]) -> Iterator[
     """
     found = detect(" ".join(sentence.text for sentence in written))
     if question.language and found not in {question.language, "und"}:
-        reason = f"the answer is in the language {found}; {question.language} was asked for"
+        reason = f"the answer is in {_called(found)}; {_called(question.language)} was asked for"
         yield Degradation(step="synthesize", reason=reason)
+
+
+def _called(code: str) -> str:
+    """Return what the language of ``code`` is called in English, as far as that is known."""
+    if code == "en":
+        return "English"
+    known = languages().get(code)
+    return known.name if known else f"the language {code}"
 
 
 def assignment_of(state: LoopState, context: RunContext) -> Assignment:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
+from pathlib import PurePosixPath
 from typing import TypedDict, Unpack
 
 from quaere.domain.source import Mark, Page, ReadStatus
@@ -180,14 +181,23 @@ class UnsupportedExtractor:
         if body.data.startswith(_OLE) and _LOCKED in body.data:
             message = f"{name} is locked with a password; save it without one"
             raise ReadError(message, status=ReadStatus.ENCRYPTED)
-        raise ReadError(f"{name} is {_kind(body.data)}", status=ReadStatus.UNSUPPORTED)
+        raise ReadError(f"{name} is {_kind(body.data, name)}", status=ReadStatus.UNSUPPORTED)
 
 
-def _kind(data: bytes) -> str:
-    """Return what ``data`` is, and what to do about it."""
+_TOLD_BY_BYTES = frozenset(
+    {"pdf", "docx", "xlsx", "pptx", "odt", "ods", "odp", "epub", "rtf", "html", "htm"}
+)
+"""Suffixes of formats that the first bytes of a whole file tell."""
+
+
+def _kind(data: bytes, name: str) -> str:
+    """Return what ``data`` is that is called ``name``, and what to do about it."""
     for magic, within, kind in _WITHIN:
         if data.startswith(magic) and within in data:
             return kind
     readable = "text, HTML, PDF, Office and OpenDocument files, EPUB, RTF, CSV, JSON and XML"
     binary = f"a binary file; only {readable} can be read"
+    suffix = PurePosixPath(name).suffix[1:].lower()
+    if suffix in _TOLD_BY_BYTES:
+        binary = f"not {suffix.upper()} inside; it is damaged, or not what its name says"
     return next((kind for magic, kind in _KNOWN if data.startswith(magic)), binary)

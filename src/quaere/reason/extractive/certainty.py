@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from math import exp, log
+from operator import attrgetter
 from typing import NamedTuple
 
 from quaere.reason.extractive.plain_answers import CLOCK
 from quaere.reason.extractive.pool import Line
-from quaere.reason.extractive.questions.kinds import expected_kind
+from quaere.reason.extractive.questions.kinds import Kind, expected_kind
 from quaere.reason.extractive.ranking import FIGURES, MAY_LEAD, Ranking
 from quaere.reason.extractive.weekdays import days_in
 from quaere.text.dates import dates
@@ -82,6 +83,8 @@ def is_contested(question: str, ranking: Ranking) -> bool:
 
 
 def _contradicts(rival: Line, line: Line, question: str) -> bool:
+    if expected_kind(question) is Kind.DATE and _tell_other_years(line.text, rival.text):
+        return True
     if not _differ_in_answer(line.terms, rival.terms, frozenset(terms(question))):
         return False
     return expected_kind(question) not in FIGURES or not _tell_the_same(line.text, rival.text)
@@ -100,6 +103,25 @@ def _differ_in_answer(one: frozenset[str], other: frozenset[str], asked: frozens
     return all(
         0 < len(apart) <= most and asked.isdisjoint(apart) for apart in (one - other, other - one)
     )
+
+
+def _tell_other_years(one: str, other: str) -> bool:
+    """Whether one of two sentences says all that the other does, each of one year, another one.
+
+    "It was opened on 4 May 1891 by the mayor", and "it was opened in 1893".
+    """
+    (year, said), (rival, also) = map(_without_dates, (one, other))
+    return year is not None and rival not in {None, year} and (said <= also or also <= said)
+
+
+def _without_dates(text: str) -> tuple[int | None, frozenset[str]]:
+    """Return the one year of ``text``, if it names one alone, and the stems of its other words."""
+    found = dates(text)
+    years = {date.year for date in found if date.year is not None}
+    rest = text
+    for date in sorted(found, key=attrgetter("start"), reverse=True):
+        rest = f"{rest[: date.start]} {rest[date.end :]}"
+    return next(iter(years)) if len(years) == 1 else None, frozenset(terms(rest))
 
 
 def _tell_the_same(one: str, other: str) -> bool:

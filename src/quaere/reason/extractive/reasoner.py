@@ -15,7 +15,7 @@ from quaere.domain.question import (
     Question,
     SourceKind,
 )
-from quaere.domain.report import Sentence
+from quaere.domain.report import DirectKind, Sentence
 from quaere.domain.source import Passage
 from quaere.domain.team import Brief, Delegation
 from quaere.domain.verdict import NextAction, Opening, Reflection, StepMetadata
@@ -45,6 +45,7 @@ from quaere.reason.extractive.queries import (
     reformulations,
 )
 from quaere.reason.extractive.questions.as_meant import as_meant, as_written, in_one_word
+from quaere.reason.extractive.questions.kinds import asks_yes_or_no_alone
 from quaere.reason.extractive.questions.parts import follow_up_topics, topics_of
 from quaere.reason.extractive.questions.several import several
 from quaere.reason.extractive.ranking import Ranking
@@ -73,6 +74,7 @@ from quaere.resilience.thread import computed
 from quaere.text.languages.language import is_english, language_of, speaking
 from quaere.text.queries import both_ends, with_apostrophes
 from quaere.text.tables import ROW
+from quaere.text.tokens import terms
 
 FIRST_QUERIES, NEXT_QUERIES = 3, 2
 """Queries proposed after the first look and after every later loop. Few at a time follow what was
@@ -406,7 +408,7 @@ def _over_rows(question: Question, tables: Sequence[Table], read: Pool) -> RowsA
     if _is_surely_of_a_statement(question.text, read):
         return None
     rows = answer_over_rows(question.text, tables)
-    if rows is None or _tells_another(question.text, rows):
+    if rows is None or _tells_another(question.text, rows) or _is_beside(question.text, rows):
         return None
     if not things_asked(question.text):
         return rows
@@ -423,6 +425,17 @@ def _tells_another(text: str, rows: RowsAnswer) -> bool:
     lines = (f"{' '.join(line.columns)} {line.text}" for line in rows.lines)
     told = f"{rows.text} {' '.join(lines)}"
     return is_of_other_turn(text, told) or is_of_present_state(text, told)
+
+
+def _is_beside(text: str, rows: RowsAnswer) -> bool:
+    """Whether ``rows`` give figures of things that ``text`` does not name, and yes or no is asked.
+
+    "Can I pay in cash?" does not ask what was paid.
+    """
+    if rows.kind is DirectKind.YES_NO or rows.fit or not asks_yes_or_no_alone(text):
+        return False
+    asked = frozenset(terms(text))
+    return all(asked.isdisjoint(line.terms) for line in rows.lines)
 
 
 def _awaits_rows(question: Question, review: Review) -> bool:

@@ -12,7 +12,7 @@ from quaere.domain.question import SourceKind
 from quaere.domain.report import Citation, Report, Sentence
 from quaere.domain.url import doi_of
 from quaere.synthesize.compose import FENCE, marked
-from quaere.synthesize.inert import MARKER, file_link, link, one_line, plain, visible
+from quaere.synthesize.inert import MARKER, file_link, link, plain, visible
 from quaere.synthesize.wording import headline, mark_of, part_in, place_in, quote_line
 from quaere.text.inline import Form, stretches
 from quaere.text.languages.phrases import ENGLISH_ACCOUNT, Account
@@ -249,6 +249,7 @@ _TEX = {
 }
 _BRACES = str.maketrans("", "", "{}\\")
 _AND = re.compile(r"\s*;\s*|\s+and\s+")
+_ADDRESS = re.compile(r"<[^<>\s@]*@[^<>\s]*>")
 _DATE = re.compile(r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?(?![0-9])")
 _KEY = re.compile(r"[^a-z0-9]+")
 
@@ -312,7 +313,7 @@ def _ris(cited: Sequence[Citation]) -> Iterator[tuple[str, str]]:
         ("N1", _place(cited, url)),
     )
     yield from ((tag, value) for tag, value in known if value)
-    yield "N2", one_line(" … ".join(dict.fromkeys(each.quote.text for each in cited)))
+    yield "N2", " … ".join(dict.fromkeys(quote_line(each.quote.text) for each in cited))
 
 
 def _place(cited: Sequence[Citation], url: str) -> str:
@@ -328,8 +329,12 @@ def _doi(citation: Citation) -> str:
 
 
 def _authors(citation: Citation) -> list[str]:
-    """Return who wrote the source, a name each: a page separates them by semicolons or "and"."""
-    return [name for name in map(str.strip, _AND.split(plain(citation.author))) if name]
+    """Return who wrote the source, a name each: a page separates them by semicolons or "and".
+
+    A letter has the address of its writer after the name, which is not part of it.
+    """
+    named = _ADDRESS.sub("", citation.author).strip(' "') or citation.author.strip("<>")
+    return [name for name in map(str.strip, _AND.split(plain(named))) if name]
 
 
 def _date(citation: Citation) -> str:

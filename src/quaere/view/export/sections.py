@@ -23,6 +23,7 @@ from quaere.synthesize.compose import (
     is_label,
     is_limited,
     missing,
+    opening_sentence,
     shown_text,
 )
 from quaere.synthesize.inert import plain
@@ -128,7 +129,8 @@ def _short(report: Report, cited: Citations) -> Iterator[Block]:
         said = Sentence(
             text=report.direct.text, evidence=report.direct.evidence, support=Support.NOT_A_CLAIM
         )
-        yield Paragraph(cited.sentence(said))
+        numbers = cited.numbers(report.direct.evidence)
+        yield Paragraph(cited.line(said, opening_sentence(report.direct, numbers)))
     short = in_whole_blocks(_chosen(report), report.sentences)
     yield from _in_short(short, report.sentences, cited)
     yield from _left_open(report)
@@ -145,12 +147,16 @@ def _chosen(report: Report) -> tuple[Sentence, ...]:
 
 
 def _is_told_in_short(report: Report) -> bool:
-    """Whether the short answer shows all that is said, on one part of what is answered."""
+    """Whether the short answer shows all that is said, on the only part or one that is answered.
+
+    How far the only one is answered, and what stays open, is told above it and with it.
+    """
     shown = list(filter(shown_text, report.sentences))
     items = report.checklist.items
     answered = bool(items) and all(item.status is ItemStatus.SATISFIED for item in items)
+    is_told = answered or len(items) == 1
     are_on_one = len({sentence.item for sentence in shown}) == 1
-    return answered and are_on_one and list(_chosen(report)) == shown
+    return is_told and are_on_one and list(_chosen(report)) == shown
 
 
 def _in_short(

@@ -218,6 +218,20 @@ def expected_kind(question: str) -> Kind:
     return _kind_of_opening(text) or _kind_inside(text)
 
 
+def asks_yes_or_no_alone(question: str) -> bool:
+    """Return whether ``question`` can be answered by yes or no alone, in English.
+
+    "Can you tell me what it costs?" cannot, nor can what else somebody is asked to do.
+    """
+    text = last_question(question)
+    if language_in_use() is not None or expected_kind(question) is not Kind.YES_NO:
+        return False
+    return not _interrogatives(text) and _REQUEST.match(text) is None
+
+
+_REQUEST = lazy_regex(r"(?i)\W*(?:can|could|will|would) you\b|\W*(?:please|let)\b")
+
+
 def _kind_of_opening(text: str) -> Kind | None:
     """Return the kind that the first words of ``text`` settle by themselves, if they do."""
     if _CHOICE.match(text) or _CHOICE_OF_TWO.match(text):

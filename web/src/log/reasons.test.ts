@@ -1,0 +1,19 @@
+import { describe, expect, it } from "vitest";
+import { de } from "@/i18n/de";
+import { en } from "@/i18n/en";
+import { retold } from "./reasons";
+
+describe("reasons of verdicts", () => {
+  it.each([
+    ["its source has it word for word", "die Quelle sagt es wörtlich"],
+    ["not in its sources: 15 hectares; wording differs", "nicht in den angegebenen Quellen: 15 hectares; anders formuliert"],
+    ["says the opposite of its source, or puts it differently", "sagt das Gegenteil der Quelle, oder drückt es anders aus"],
+    ["“a {b} (c)” against “d”", "„a {b} (c)“ gegen „d“"],
+    ["it cites nothing", "er nennt keine Quelle"],
+    ["The page is about another town.", "The page is about another town."],
+    ["", ""],
+  ])("are told in the language of the page: %s", (reason, told) => {
+    expect(retold(reason, de.reasons)).toBe(told);
+    expect(retold(reason, en.reasons)).toBe(reason);
+  });
+});
