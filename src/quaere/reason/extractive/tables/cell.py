@@ -12,7 +12,7 @@ from quaere.domain.report import DirectKind
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.pool import Line, Pool, file_stem, page_of
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
-from quaere.reason.extractive.tables.cell_values import is_bare
+from quaere.reason.extractive.tables.cell_values import date_of, is_bare
 from quaere.reason.extractive.tables.lexicon import MEASURED, PLACES, SHORTENED, verb_forms
 from quaere.reason.extractive.tables.periods import names_a_stretch
 from quaere.reason.extractive.tables.scales import may_be_scaled, scale_told
@@ -467,7 +467,7 @@ class _Look(NamedTuple):
             return False
         if self.kind is Kind.DATE and re.fullmatch(f"(?i)(?:{days_of_week().any})", value):
             return True
-        if self._is_no_price(value):
+        if self._is_no_price(value) or self._is_day_for_number(value):
             return False
         if self.kind in _FIGURES:
             is_moment = _MOMENT.fullmatch(value) is not None and asks_time_open(self.text)
@@ -480,6 +480,10 @@ class _Look(NamedTuple):
         """Whether ``value`` is an amount of money, and it is asked how often or how many."""
         is_price = any(each.unit in CURRENCIES for each in numbers(value))
         return is_price and in_english(_NO_PRICE.search, self.text) is not None
+
+    def _is_day_for_number(self, value: str) -> bool:
+        """Whether ``value`` is a day and a number is asked for: no salary is "2022-01-17"."""
+        return self.kind is Kind.NUMBER and (day_told := date_of(value)) is not None and all(day_told)
 
     def _shape(self, value: str) -> DirectKind:
         if self.kind is Kind.DATE:

@@ -33,7 +33,7 @@ from quaere.reason.extractive.tables.lexicon import (
 )
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import CURRENCIES, numbers
-from quaere.text.synonyms import nations
+from quaere.text.synonyms import nations, singular
 from quaere.text.tokens import stem, stems_of, stop_words, words
 
 TYPED = 0.9
@@ -87,6 +87,11 @@ _SIGNS: Mapping[str, str] = {"£": "GBP", "€": "EUR", "$": "USD", "¥": "JPY",
 _CURRENCIES = CURRENCIES | {"NOK", "SEK", "DKK", "crowns"}
 
 _Worth = TypeVar("_Worth", float, tuple[float, int, bool], tuple[float, int, bool, int])
+
+
+_DIGITS: Mapping[str, bool] = {"1": True, "0": False, "1.0": True, "0.0": False}
+_BINARY = ({"0", "1"}, {"0.0", "1.0"})
+"""Digits for yes and no."""
 
 
 class Type(StrEnum):
@@ -187,7 +192,7 @@ class Column:
 
     def _unit_in_words(self) -> str:
         """Return the unit that a word of its head names; else nothing."""
-        head = "" if self.meant else _PER.sub(" ", self.head.replace("_", " "))
+        head = _PER.sub(" ", (self.meant or self.head).replace("_", " "))
         headed = [word for word in words(head) if word in _UNIT_WORDS]
         return _UNIT_WORDS[headed[-1]] if headed else ""
 
@@ -257,6 +262,26 @@ class Column:
         if self.type is Type.NUMBER and self._has_dotted_thousands:
             plain = tuple(cell.replace(".", "") for cell in self.cells)
         return tuple(None if read is None else read(cell) for cell in plain)
+
+    @cached_property
+    def flags(self) -> tuple[bool | None, ...]:
+        """The yes or no of each of its cells; None for those that are neither."""
+        read = _DIGITS.get if self._has_digits_for_flags else flag_of
+        return tuple(read(cell.strip()) for cell in self.cells)
+
+    @property
+    def is_flag(self) -> bool:
+        """Whether its cells are yes or no, be it in words or as 1 and 0."""
+        return self.type is Type.FLAG or self._has_digits_for_flags
+
+    @cached_property
+    def _has_digits_for_flags(self) -> bool:
+        """Whether it has nothing but 1 and 0, several times, and no head of what is counted."""
+        if set(self.filled) not in _BINARY or len(self.filled) <= len(_BINARY) or self.unit:
+            return False
+        last = self.said[-1] if self.said else ""
+        is_of_several = last.endswith("s") and not last.endswith("ss")
+        return not is_of_several and singular(stem(last)) == stem(last)
 
     @property
     def _has_dotted_thousands(self) -> bool:

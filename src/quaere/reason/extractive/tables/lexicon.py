@@ -196,6 +196,7 @@ SOLD_OUT = "sparestock"
 _OPPOSITES = {
     "unpaid": "paid", "outstanding": "paid", "unsettled": "paid", "open": "closed",
     "harmless": "toxic", "safe": "toxic", "nontoxic": "toxic", "unfinished": "finished",
+    "died": "survived", "dead": "survived", "perished": "survived", "drowned": "survived",
     "incomplete": "finished", "pending": "finished", "manual": "automated", "manned": "automated",
 }  # fmt: skip
 _PHRASES = (
@@ -256,7 +257,7 @@ GENERAL = stems_of("""
     group groups altogether all each every any one ones thing kind type number many much possible
     able allowed offer need needs do does did done reach reached trained qualified come comes came
     fly flies serve serves item items entry entries row rows see want wants please mean
-    means play participate become became
+    means play participate become became contain contains contained include includes included
 """)
 """What may be left over of a question: it asks for nothing that a table might not hold."""
 OF_CELLS = stems_of("""

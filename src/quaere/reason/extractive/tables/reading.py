@@ -15,7 +15,7 @@ from quaere.reason.extractive.tables.asked import (
     listing,
 )
 from quaere.reason.extractive.tables.calculated import LEVELS, MEANS, SUMS, Calculating
-from quaere.reason.extractive.tables.cell_values import Value, flag_of, is_empty
+from quaere.reason.extractive.tables.cell_values import Value, is_empty
 from quaere.reason.extractive.tables.columns import (
     Column,
     Type,
@@ -383,7 +383,7 @@ class Reading(Calculating):
         if target is None or self.wording.share(target, self.wording.content) < 1.0:
             return None
         self.by.append(target)
-        return flag_of(target.cells[rows[0]])
+        return target.flags[rows[0]]
 
     # the rows that hold
 

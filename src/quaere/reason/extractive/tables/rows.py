@@ -263,11 +263,16 @@ def _blank(text: str, table: Table) -> Blank | None:
 def _undisputed(found: Sequence[RowsAnswer], said: frozenset[str]) -> RowsAnswer | None:
     """Return the answer that fits best to a question with the stems ``said``."""
     leading = _best(found, lambda answer: answer.fit)
-    if len({answer.text for answer in leading}) > 1 and _are_of_one_page(leading):
+    if _differ(leading) and _are_of_one_page(leading):
         leading = _best(leading, lambda answer: len(answer.table.entitled & said))
-    if len({answer.text for answer in leading}) > 1:
+    if _differ(leading):
         return _of_each(leading)
     return leading[0] if leading else None
+
+
+def _differ(found: Sequence[RowsAnswer]) -> bool:
+    """Whether ``found`` say different things: two copies of a table differ in their names alone."""
+    return len({answer.text.replace(answer.table.name, "") for answer in found}) > 1
 
 
 def _best(found: Sequence[RowsAnswer], worth: Callable[[RowsAnswer], float]) -> list[RowsAnswer]:
