@@ -74,10 +74,10 @@ _MONTHS = frozenset(name.casefold() for name in MONTHS)
 _COUNTRY = stems_of("country countries nation")
 _COSTING = stems_of("cost costs")
 _PRICED = frozenset({"price", "cost", "costs"})
-_NAMED = stems_of("name names")
+_NAMED = stems_of("name names alias nickname")
 _RECORDS = word_set(
-    "cases discoveries entries events measurements observations readings records results rides"
-    " samples trips visits"
+    "cases discoveries entries eruptions events incidents measurements observations orders readings"
+    " records results rides sales samples sessions sightings trips visits"
 )
 """What there is of a thing in a table of it: "taxi rides" in taxis.csv."""
 _AGENTS = ("er", "or")

@@ -483,7 +483,9 @@ class _Look(NamedTuple):
 
     def _is_day_for_number(self, value: str) -> bool:
         """Whether ``value`` is a day and a number is asked for: no salary is "2022-01-17"."""
-        return self.kind is Kind.NUMBER and (day_told := date_of(value)) is not None and all(day_told)
+        return (
+            self.kind is Kind.NUMBER and (day_told := date_of(value)) is not None and all(day_told)
+        )
 
     def _shape(self, value: str) -> DirectKind:
         if self.kind is Kind.DATE:

@@ -26,11 +26,13 @@ from quaere.reason.extractive.tables.cell_values import (
     time_of,
 )
 from quaere.reason.extractive.tables.lexicon import (
+    ANYBODY,
     OF_ROTAS,
     SHORTENED,
     alike,
     with_quarters,
 )
+from quaere.reason.extractive.tables.spellings import MOST_SORTS, spellings
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import CURRENCIES, numbers
 from quaere.text.synonyms import nations, singular
@@ -69,6 +71,7 @@ _GAMES = stems_of("game games match matches")
 _RESULTS = stems_of("won wins"), stems_of("lost losses")
 """Stems of what heads a table of a league: it has one of each."""
 _POINTS = stem("points")
+_SEX, _OF_ANIMALS = stems_of("sex gender"), stems_of("species breed animal pet variety")
 _RANKS = stems_of("position pos rank place ranking standing")
 _OF_SUMS = stems_of(
     "budget cost costs price prices account accounts spending expense expenses sales revenue"
@@ -308,6 +311,12 @@ class Column:
         return self.type is not Type.NUMBER and len(set(self.cells)) < len(self.cells)
 
     @cached_property
+    def sorts(self) -> frozenset[str]:
+        """Its different cells, where they are few words and tell of which sort a row is."""
+        different = frozenset(self.filled) if self.type is Type.TEXT else frozenset[str]()
+        return different if len(different) <= MOST_SORTS else frozenset()
+
+    @cached_property
     def names_rows(self) -> bool:
         """Whether it has words for each row, and others for each."""
         distinct = len(set(self.filled)) == len(self.cells)
@@ -410,7 +419,15 @@ class Table:
         own = self.named | self.key.stems | self.label.stems | first
         if self.is_of_games:
             own |= _GAMES
+        if self._is_of_anybody:
+            own |= ANYBODY.difference(*(column.stems for column in self.columns))
         return own.union(*(alike(each) for each in own))
+
+    @property
+    def _is_of_anybody(self) -> bool:
+        """Whether its rows are people, whatever they are called: they are men and women."""
+        heads = frozenset[str]().union(*(column.stems for column in self.columns))
+        return not heads.isdisjoint(_SEX) and heads.isdisjoint(_OF_ANIMALS)
 
     @cached_property
     def entitled(self) -> frozenset[str]:
@@ -421,6 +438,18 @@ class Table:
     def written(self) -> frozenset[str]:
         """Stems of the words of its name and its heads."""
         return self.named.union(*(column.stems for column in self.columns))
+
+    @cached_property
+    def spellings(self) -> Mapping[str, str]:
+        """What cells are also called, in words that it has nowhere, and which cells these are."""
+        told = dict[str, str]()
+        for column in sorted(self.columns, key=lambda column: len(column.sorts)):
+            told |= spellings(column.sorts)
+        if not told:
+            return told
+        written = (cell for column in self.columns for cell in (column.head, *column.sorts))
+        own = {stem(word) for each in written for word in words(each)}
+        return {name: cell for name, cell in told.items() if stem(name) not in own}
 
     @cached_property
     def tells_of_money(self) -> bool:
@@ -467,8 +496,16 @@ class Table:
         told = [day for day in self.days if day.type is not Type.NUMBER]
         return len(told) > 2 or not OF_ROTAS.isdisjoint(self.named | self.beside)
 
+    @cached_property
+    def is_nameless(self) -> bool:
+        """Whether nothing calls its rows: its key is a figure, or yes or no, that several have."""
+        is_name = self.key.type not in {Type.NUMBER, Type.FLAG}
+        return not is_name and len(set(self.key.cells)) < len(self.key.cells)
+
     def called(self, row: int) -> str:
-        """Return what ``row`` is called."""
+        """Return what ``row`` is called; by its number, where nothing calls it."""
+        if self.is_nameless:
+            return f"row {row + 1}"
         first, own = self.columns[0].cells[row], self.key.cells[row]
         if self.key is not self.columns[0]:
             return own if self.key.cells.count(own) == 1 else f"{own} ({first})"

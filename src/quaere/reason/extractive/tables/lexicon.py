@@ -180,6 +180,11 @@ PEOPLE = stems_of("""
     pupil child patient candidate participant runner swimmer
 """)
 """Stems that say a column, or a table, is of people."""
+ANYBODY = stems_of("""
+    people person passenger customer client participant member patient guest visitor subject
+    respondent individual
+""")
+"""Stems of what people are called by what they take part in, whoever they are."""
 OF_PEOPLE = stems_of("extension phone telephone mail email role position birthday born title")
 """Stems of what tables tell of people alone, whatever heads their names."""
 OF_ROTAS = stems_of("rota roster duty call shift shifts turn take chore")

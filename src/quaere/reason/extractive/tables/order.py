@@ -243,7 +243,8 @@ def _by_degree(wording: Wording, at: int, base: str) -> Order | None:
     wording.used.add(at)
     named = _most_named(wording)
     telling = [c for c in named if degree.is_told_by(c.stems, money=c.is_money)]
-    named = [c for c in named if c is not wording.table.key]  # what is called by it is asked for
+    key = None if wording.table.is_nameless else wording.table.key
+    named = [c for c in named if c is not key]  # what is called by it is asked for
     columns = telling or _closest(wording, at, named, degree) or _telling(wording, degree) or named
     if degree.money and wording.paid:
         columns = [wording.paid]
@@ -283,7 +284,15 @@ def _most_named(wording: Wording) -> list[Column]:
         is_whole = share == 1.0  # "seats left", and not "seats"
         return share, len(column.stems) if is_whole else 0, closely
 
-    return foremost(able, worth, least=(HALF, 0, False))
+    return foremost(able, worth, least=(HALF, 0, False)) or _named_as_rows(wording)
+
+
+def _named_as_rows(wording: Wording) -> list[Column]:
+    """Return the column of figures that is called what nameless rows are: the tip in "tips"."""
+    if not wording.table.is_nameless:
+        return []
+    free = {wording.stems[at] for at in wording.free}
+    return [c for c in wording.table.of_type(Type.NUMBER) if c.stems <= free]
 
 
 def _is_of_head(wording: Wording, at: int, column: Column) -> bool:

@@ -155,12 +155,40 @@ class Reading(Calculating):
         told = self._called_by()
         if told is None:
             return None
+        if not is_choice and self._asks_for_figure(order, told):
+            return self._figure_first(order, rows)
         self.by.append(told)
         text = self._first_told(order.columns[0], told, rows)
         if not is_choice:
             return self.answered(DirectKind.NAME, text, rows)
         others = [row for row in self.rows if row not in rows]
         return self.answered(DirectKind.CHOICE, text, [*rows, *others])
+
+    def _asks_for_figure(self, order: Order, told: Column) -> bool:
+        """Whether the figure itself is asked for, and ``told`` says of no row which it is.
+
+        "How old was the oldest passenger?", "What was the largest bill?".
+        """
+        if not told.groups_rows and not (told is self.table.key and self.table.is_nameless):
+            return False
+        measured = self.wording.words[:1] == ["how"] and self.wording.words[1:2] != ["many"]
+        asks_what = self.wording.words[:1] == ["what"] and self.wording.words[1:2] in _BE
+        is_one = len(order.columns) == 1 and order.is_of_first
+        return is_one and (measured or (asks_what and self._is_asked_by_head(order.columns[0])))
+
+    def _is_asked_by_head(self, column: Column) -> bool:
+        """Whether the question has a word of the head of ``column``, as it stands there."""
+        return not column.stems.isdisjoint(self.wording.stems)
+
+    def _figure_first(self, order: Order, rows: Sequence[int]) -> RowsAnswer:
+        """Return what the first ``rows`` have in the column that puts them there."""
+        (by,) = order.columns
+        blank = sum(by.values[each] is None for each in self.rows)
+        note = f"; {blank} of these {'has' if blank == 1 else 'have'} none" if blank else ""
+        end = "highest" if order.greatest else "lowest"
+        text = f"{self.cell(by, rows[0])} ({end} {by.head} over {self._told_rows()}{note})"
+        kind = _KINDS.get(by.type, DirectKind.NUMBER)
+        return self.answered(kind, text, rows)
 
     def _called_by(self) -> Column | None:
         """Return the column that tells which row is first; None where it does not tell who."""
@@ -249,7 +277,8 @@ class Reading(Calculating):
         self.wording.used.update(self.wording.places_of(_IN_ALL))
         self.wording.used.update(self._always_dated())
         whole = f"{len(self.table.lines)} {self.table.counted} of {self.table.name}"
-        text = f"{len(names)} (of {whole}{_told_if_few(names)})"
+        few = "" if self.table.is_nameless else _told_if_few(names)
+        text = f"{len(names)} (of {whole}{few})"
         return self.answered(DirectKind.NUMBER, text, self.rows, CALCULATED)
 
     def _names_counted(self, start: int) -> list[str] | None:

@@ -8,8 +8,8 @@ from quaere.domain.evidence import Evidence
 from quaere.domain.source import Passage
 from quaere.reason.extractive.pool import Line, Pool, cells, file_name, file_stem
 from quaere.reason.extractive.tables.cell_values import number_of
-from quaere.reason.extractive.tables.feet import levels_in
 from quaere.reason.extractive.tables.columns import FEWEST, TOTALS, Column, Table
+from quaere.reason.extractive.tables.feet import levels_in
 from quaere.reason.extractive.tables.lexicon import LEAGUE
 from quaere.reason.extractive.tables.scales import scale_told
 from quaere.text.languages.language import cached_by_language
@@ -22,9 +22,7 @@ FOOT, TOTAL_WORDS = 5, 3
 CAPTION_WORDS = 8
 """Words that a caption has at most: a paragraph before a table may be of anything."""
 
-_MIN, _MAX = (
-    lazy_regex(rf"(?i)(?<![^\W_]){each}(?![^\W_])") for each in ("min", r"max(?:imum)?")
-)
+_MIN, _MAX = (lazy_regex(rf"(?i)(?<![^\W_]){each}(?![^\W_])") for each in ("min", r"max(?:imum)?"))
 _SIGN = lazy_regex(r"(?:^|[\s(,;:])([^\s=,;:()]{1,4}) = (\w[\w' -]*)")
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterable, Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
 from quaere.reason.extractive.tables.columns import (
@@ -22,6 +24,7 @@ from quaere.reason.extractive.tables.lexicon import (
     opposite,
     with_left,
 )
+from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import word_set
 from quaere.text.tokens import stem, stems_of, stop_words, terms, tokenize, words
@@ -104,7 +107,7 @@ class Wording:
     def __init__(self, question: str, table: Table) -> None:
         """Read ``question`` for ``table``."""
         self.table = table
-        plain = in_plain_words(question)
+        plain = _as_in_heads(_as_in_cells(in_plain_words(question), table), table)
         is_headed = any(UNTAKEN.intersection(column.said) for column in table.columns)
         self.text = plain if is_headed else with_left(plain)
         self.tokens = tokenize(self.text)
@@ -237,6 +240,30 @@ class Wording:
     def _is_said(self, at: int, head: str) -> bool:
         own = self.stems[at], stem(opposite(self.words[at]) or "-")
         return any(_is_like(each, head) for each in own)
+
+
+def _as_in_cells(question: str, table: Table) -> str:
+    """Return ``question`` with cells of ``table`` for what else these are called."""
+    called = table.spellings
+    if not called or not is_english():
+        return question
+    names = "|".join(re.escape(name) for name in sorted(called, key=len, reverse=True))
+    return re.sub(
+        rf"(?i)(?<!\w)(?:{names})(?!\w)", lambda found: called[found[0].casefold()], question
+    )
+
+
+def _as_in_heads(question: str, table: Table) -> str:
+    """Return ``question`` with words in one where a head of ``table`` runs them together.
+
+    "Win percent" is the head "winpercent".
+    """
+    heads = {word for column in table.columns for word in words(column.head)}
+    tokens = [(token, word) for token in tokenize(question) for word in words(token.text)[:1]]
+    for (first, one), (second, other) in reversed(list(pairwise(tokens))):
+        if f"{one}{other}" in heads and heads.isdisjoint((one, other)):
+            question = f"{question[: first.start]}{one}{other}{question[second.end :]}"
+    return question
 
 
 def _first_word(text: str) -> str:
