@@ -34,8 +34,8 @@ from quaere.reason.extractive.tables.lexicon import (
     OF_TIME,
     PEOPLE,
     PLACES,
+    deeds_of,
     degrees,
-    verb_forms,
 )
 from quaere.reason.extractive.tables.periods import listed_days, week_days_of
 from quaere.reason.extractive.tables.ranges import column_of_amount, is_of_pieces
@@ -80,8 +80,6 @@ _RECORDS = word_set(
     " records results rides sales samples sessions sightings trips visits"
 )
 """What there is of a thing in a table of it: "taxi rides" in taxis.csv."""
-_AGENTS = ("er", "or")
-"""Ends of words for those who do something: "winner", "supplier", "director"."""
 _LASTS = stems_of("days weeks months years")
 
 
@@ -229,7 +227,7 @@ class Asked:
         """
         if each.is_value:
             is_headed = own in each.column.alike and each.column.type is Type.TEXT
-            if is_headed or own in _done_by(each.column):
+            if is_headed or own in deeds_of(each.column.said):
                 return True
         elif own in _COSTING and may_be_money(each.column, self.table):
             return True
@@ -282,6 +280,8 @@ class Asked:
     def has_people_in(self, column: Column) -> bool:
         """Whether ``column`` names people: by its head, or as the name in a table of people."""
         if self.table.is_rota and column.has_names:
+            return True
+        if column is self.table.key and column.stems <= _NAMED and self.table.is_of_anybody:
             return True
         by_head = not PEOPLE.isdisjoint(column.alike) or column.stems <= _NAMED
         is_of_people = by_head and (column.stems - _NAMED or self._tells_of_people())
@@ -462,13 +462,6 @@ class Asked:
         unit = column.unit or span
         is_scaled = unit != column.scale or may_be_scaled(self.table.key.cells[row])
         return f"{cell} {unit}".strip() if is_scaled else cell
-
-
-def _done_by(column: Column) -> frozenset[str]:
-    """Return the stems of what those do that ``column`` is of: "win" of winners."""
-    bare = (word[:-2] for word in column.said if word.endswith(_AGENTS))
-    forms = (form for each in bare for form in (each, f"{each}e", each[:-1], f"{each[:-1]}y"))
-    return frozenset(stem(each) for form in forms for each in (form, *verb_forms(form)))
 
 
 def _is_answered_by(column: Column, own: str) -> bool:

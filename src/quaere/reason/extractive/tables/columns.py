@@ -92,6 +92,7 @@ _CURRENCIES = CURRENCIES | {"NOK", "SEK", "DKK", "crowns"}
 _Worth = TypeVar("_Worth", float, tuple[float, int, bool], tuple[float, int, bool, int])
 
 
+_ADDRESSES = ("http://", "https://")
 _DIGITS: Mapping[str, bool] = {"1": True, "0": False, "1.0": True, "0.0": False}
 _BINARY = ({"0", "1"}, {"0.0", "1.0"})
 """Digits for yes and no."""
@@ -317,6 +318,11 @@ class Column:
         return different if len(different) <= MOST_SORTS else frozenset()
 
     @cached_property
+    def has_links(self) -> bool:
+        """Whether each of its cells is the address of a page, by which nobody calls a thing."""
+        return bool(self.filled) and all(cell.startswith(_ADDRESSES) for cell in self.filled)
+
+    @cached_property
     def names_rows(self) -> bool:
         """Whether it has words for each row, and others for each."""
         distinct = len(set(self.filled)) == len(self.cells)
@@ -393,7 +399,8 @@ class Table:
     @cached_property
     def key(self) -> Column:
         """The column by which its rows are called: the one that names things, else the first."""
-        first, *others = self._own
+        own = [column for column in self._own if not column.has_links] or self._own
+        first, *others = own
         if first.is_ordinal:
             return next((c for c in others if c.names_rows), first)
         if not first.is_code:
@@ -419,12 +426,12 @@ class Table:
         own = self.named | self.key.stems | self.label.stems | first
         if self.is_of_games:
             own |= _GAMES
-        if self._is_of_anybody:
+        if self.is_of_anybody:
             own |= ANYBODY.difference(*(column.stems for column in self.columns))
         return own.union(*(alike(each) for each in own))
 
     @property
-    def _is_of_anybody(self) -> bool:
+    def is_of_anybody(self) -> bool:
         """Whether its rows are people, whatever they are called: they are men and women."""
         heads = frozenset[str]().union(*(column.stems for column in self.columns))
         return not heads.isdisjoint(_SEX) and heads.isdisjoint(_OF_ANIMALS)
@@ -507,7 +514,7 @@ class Table:
         if self.is_nameless:
             return f"row {row + 1}"
         first, own = self.columns[0].cells[row], self.key.cells[row]
-        if self.key is not self.columns[0]:
+        if self.key is not self.columns[0] and not is_empty(own):
             return own if self.key.cells.count(own) == 1 else f"{own} ({first})"
         is_told = self.tells_of_money if self.key.type is Type.DATE else self.key.is_code
         is_told = is_told and not self.by_columns

@@ -403,6 +403,17 @@ def verb_forms(word: str) -> frozenset[str]:
     return next((forms for forms in lines if word in forms), frozenset[str]())
 
 
+_AGENTS = ("er", "or")
+"""Ends of words for those who do something: "winner", "supplier", "director"."""
+
+
+def deeds_of(head: Iterable[str]) -> frozenset[str]:
+    """Return the stems of what those do that a ``head`` of these words names: "win" of winners."""
+    bare = (word[:-2] for word in head if word.endswith(_AGENTS))
+    forms = (form for each in bare for form in (each, f"{each}e", each[:-1], f"{each[:-1]}y"))
+    return frozenset(stem(each) for form in forms for each in (form, *verb_forms(form)))
+
+
 @cached_by_language(maxsize=LANGUAGES)
 def _groups() -> Mapping[str, tuple[frozenset[str], ...]]:
     found: dict[str, tuple[frozenset[str], ...]] = {}

@@ -35,7 +35,7 @@ from quaere.reason.extractive.tables.lexicon import (
 from quaere.reason.extractive.tables.wording import HALF, Undecided, Wording
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import MONTHS, ONES, ORDINALS, word_set
-from quaere.text.tokens import stems_of, words
+from quaere.text.tokens import stem, stems_of, words
 
 _NEXT = "next"
 COMING = frozenset({_NEXT, "due"})
@@ -49,6 +49,7 @@ _COUNTS = {word: n for n in range(2, 11) for word in (ONES[n], str(n))}
 """Ranks, and how many are first, in words and in figures."""
 _WE_HAVE = lazy_regex(r"(?i)\b(?:do|did) (?:we|i|they) have\b")
 _TOP = word_set("top")
+_ENDS = stems_of("minimum maximum")
 _WORST = "worst"
 _OFTEN = frozenset({"often", "frequent"})
 
@@ -266,9 +267,20 @@ def _closest(wording: Wording, at: int, named: Sequence[Column], degree: Degree)
 
 
 def _order(wording: Wording, columns: Iterable[Column], *, greatest: Iterable[Column]) -> Order:
-    chosen = tuple(columns)
+    greatest = list(greatest)
+    chosen = tuple(_of_that_end(list(columns), greatest))
     wording.used.update(place for column in chosen for place in wording.heads(column))
     return Order(chosen, frozenset(column.at for column in greatest))
+
+
+def _of_that_end(columns: list[Column], greatest: Sequence[Column]) -> list[Column]:
+    """Return the one of a pair of ``columns``, least and most of the same, that goes that far."""
+    rest = {column.stems - _ENDS for column in columns}
+    told = {end for column in columns for end in column.stems & _ENDS}
+    if len(columns) != len(_ENDS) or len(rest) != 1 or told != _ENDS:
+        return columns
+    end = stem("maximum" if greatest else "minimum")
+    return [column for column in columns if end in column.stems]
 
 
 def _most_named(wording: Wording) -> list[Column]:

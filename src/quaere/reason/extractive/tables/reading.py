@@ -386,7 +386,7 @@ class Reading(Calculating):
     def _read(self) -> RowsAnswer | None:
         """Return what all rows that hold have in the column that is asked for."""
         target = self.target() or self.by_type()
-        if target is None or not self.rows:
+        if target is None or not self.rows or self._asks_for_rows_by(target):
             return None
         self.by.append(target)
         told = list({self.cell(target, row) for row in self.rows})
@@ -394,6 +394,10 @@ class Reading(Calculating):
             return None
         kind = _KINDS.get(target.type, DirectKind.NAME)
         return self.answered(kind, told[0], self.rows)
+
+    def _asks_for_rows_by(self, target: Column) -> bool:
+        """Whether "which" asks for rows, and a figure in ``target`` calls none of them."""
+        return self._asks_which_row() and target.type in {Type.NUMBER, Type.FLAG}
 
     def _said(self) -> RowsAnswer | None:
         """Return yes or no, as a row that is named has it."""
@@ -493,6 +497,8 @@ class Reading(Calculating):
     def _naming_column(self, own: str) -> Column | None:
         """Return the first column of names that ``own`` heads; None without any."""
         able = [c for c in self.table.of_type(Type.TEXT) if own in c.stems]
+        if own in self.table.named:  # it is of a row, and no other column names one
+            able = [c for c in able if c is self.table.key or c.stems == {own}]
         return next((c for c in able if c is self.table.key or not c.is_code), None)
 
 
