@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
+from typing import NamedTuple
 
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.pool import cells
+from quaere.reason.extractive.questions.kinds import Kind
 from quaere.reason.extractive.tables.asked import (
     CALCULATED,
     FOUND,
@@ -35,6 +37,13 @@ _AMOUNTS = frozenset({"amount", "amounts"})
 _CURRENCY = lazy_regex(r"[£$€¥₹]")
 
 
+class Calculation(NamedTuple):
+    """A column whose figures are added up, or averaged."""
+
+    column: Column
+    is_mean: bool
+
+
 class Calculating(Asked):
     """One question, read for what a column comes to over the rows that hold."""
 
@@ -50,7 +59,21 @@ class Calculating(Asked):
         Raises:
             Undecided: when several columns could be meant, or a row has no figure.
         """
-        if self._asks_for_rows:
+        asked = self.calculation()
+        if asked is None:
+            return None
+        column, is_mean = asked
+        if self.table.totals and not self.held and not is_mean:
+            return self._summed_up(column)
+        return self._over_rows(column, is_mean=is_mean) if self.rows else None
+
+    def calculation(self) -> Calculation | None:
+        """Return of what a sum or an average is asked, whose words are then accounted for.
+
+        Raises:
+            Undecided: when several columns could be meant.
+        """
+        if self._asks_for_rows or self._sets_rows_apart:
             return None
         said = self._calculation_asked()
         column = self._summed(said) if said and len(self.rows) > 1 else None
@@ -58,10 +81,12 @@ class Calculating(Asked):
             return None
         self.wording.used.update([*said, *self.wording.heads(column)])
         self.by.append(column)
-        is_mean = self.wording.words[said[0]] in MEANS
-        if self.table.totals and not self.held and not is_mean:
-            return self._summed_up(column)
-        return self._over_rows(column, is_mean=is_mean) if self.rows else None
+        return Calculation(column, is_mean=self.wording.words[said[0]] in MEANS)
+
+    @property
+    def _sets_rows_apart(self) -> bool:
+        """Whether some rows are compared with others, which nothing over all of them answers."""
+        return self.kind in {Kind.YES_NO, Kind.COMPARISON}
 
     def _over_rows(self, column: Column, *, is_mean: bool) -> RowsAnswer:
         figures = self._figures(column, is_mean=is_mean)

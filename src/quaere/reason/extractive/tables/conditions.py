@@ -18,6 +18,7 @@ from quaere.reason.extractive.tables.columns import (
     Type,
     foremost,
 )
+from quaere.reason.extractive.tables.gaps import gaps_named
 from quaere.reason.extractive.tables.lexicon import (
     DENIALS,
     LEAST,
@@ -101,6 +102,7 @@ def conditions(wording: Wording, *, dated: bool, whether: bool) -> list[Conditio
         *of_duty(wording, of_row=any(each.is_row for each in values)),
         *numbers_named(wording),
         *against_each_other(wording),
+        *gaps_named(wording),
         *_of_flags(wording, dated=dated),
         *_of_blanks(wording),
         *(_of_spares(wording) if whether or _HAS_LEFT.search(wording.text) else ()),

@@ -226,6 +226,7 @@ _PHRASES = (
     (r"\bbelow (?:zero|freezing)\b", "below 0"),
     (r"\b(?:isn|aren|wasn|weren|don|doesn|didn|haven|hasn|can|won|couldn)['’]?t\b", " not "),
     (r"\bcannot\b", " not "),
+    (r"\bnon-(?=\w)", "not "),
     (r"\b(?:still|yet|remains?|left) to be (?=\w)", " not "),
     (r"\b(longest|shortest)[ -](?:serving|standing|lasting|running)\b", r"\1"),
     (

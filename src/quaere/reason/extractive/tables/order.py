@@ -49,6 +49,7 @@ _COUNTS = {word: n for n in range(2, 11) for word in (ONES[n], str(n))}
 """Ranks, and how many are first, in words and in figures."""
 _WE_HAVE = lazy_regex(r"(?i)\b(?:do|did) (?:we|i|they) have\b")
 _TOP = word_set("top")
+_WHEN_HEADS = stems_of("date year since")
 _ENDS = stems_of("minimum maximum")
 _WORST = "worst"
 _OFTEN = frozenset({"often", "frequent"})
@@ -246,6 +247,7 @@ def _by_degree(wording: Wording, at: int, base: str) -> Order | None:
     telling = [c for c in named if degree.is_told_by(c.stems, money=c.is_money)]
     key = None if wording.table.is_nameless else wording.table.key
     named = [c for c in named if c is not key]  # what is called by it is asked for
+    named = [c for c in named if c.type is not Type.DATE or _is_of_time(degree)]
     columns = telling or _closest(wording, at, named, degree) or _telling(wording, degree) or named
     if degree.money and wording.paid:
         columns = [wording.paid]
@@ -253,6 +255,11 @@ def _by_degree(wording: Wording, at: int, base: str) -> Order | None:
         return None
     greatest = [column for column in columns if degree.is_upwards(column.stems)]
     return _order(wording, columns, greatest=greatest)
+
+
+def _is_of_time(degree: Degree) -> bool:
+    """Whether dates may tell what ``degree`` compares: "newest", but not "wettest"."""
+    return not _WHEN_HEADS.isdisjoint(degree.heads | degree.against)
 
 
 def _closest(wording: Wording, at: int, named: Sequence[Column], degree: Degree) -> list[Column]:

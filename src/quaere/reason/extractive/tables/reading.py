@@ -42,6 +42,7 @@ _IN_ALL = frozenset({"total", *_DISTINCT})
 """Words next to what is counted."""
 _ROWS = word_set("item items one ones thing things entry entries row rows")
 """Words after "which" for whatever rows are of."""
+_SPANS = frozenset({"week", "month", "quarter", "year"})
 _BE = (["is"], ["are"], ["was"], ["were"])
 _KINDS: Mapping[Type, DirectKind] = {Type.DATE: DirectKind.DATE, Type.NUMBER: DirectKind.NUMBER}
 _LISTED = frozenset(
@@ -169,7 +170,9 @@ class Reading(Calculating):
 
         "How old was the oldest passenger?", "What was the largest bill?".
         """
-        if not told.groups_rows and not (told is self.table.key and self.table.is_nameless):
+        is_key = told is self.table.key
+        is_no_name = is_key and (self.table.is_nameless or told.type in TIMES)
+        if not (told.groups_rows or is_no_name):
             return False
         measured = self.wording.words[:1] == ["how"] and self.wording.words[1:2] != ["many"]
         asks_what = self.wording.words[:1] == ["what"] and self.wording.words[1:2] in _BE
@@ -193,11 +196,20 @@ class Reading(Calculating):
     def _called_by(self) -> Column | None:
         """Return the column that tells which row is first; None where it does not tell who."""
         told = self.target() or self._after_which() or self._first_named() or self.table.key
+        if self._asks_for_span(told):
+            return None
         if told.type is Type.NUMBER and told is not self.table.key and self._asks_which_row():
             return None
         if self.asks_who and not (self._is_of_whom() or self._may_be_who(told)):
             return self.by_type() if self.spare else None
         return told
+
+    def _asks_for_span(self, told: Column) -> bool:
+        """Whether it is asked which month or year leads, and ``told`` has single days."""
+        if told.type is not Type.DATE or not _SPANS.isdisjoint(told.said):
+            return False
+        is_asked = not _SPANS.isdisjoint(self.wording.words[1:3])
+        return is_asked and any(value and value[-1] for value in told.values)
 
     def _asks_which_row(self) -> bool:
         """Whether "which" asks for a row, by what rows are: "which concert"."""

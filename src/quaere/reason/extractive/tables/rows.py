@@ -34,6 +34,7 @@ from quaere.reason.extractive.tables.asked import FOUND, SHOWN, TIMES, Blank, Ro
 from quaere.reason.extractive.tables.calculated import LEVELS
 from quaere.reason.extractive.tables.cell import asks_for_another_row
 from quaere.reason.extractive.tables.columns import TOTALS, Column, Table, Type
+from quaere.reason.extractive.tables.groups import compare_answer, each_answer, group_answer
 from quaere.reason.extractive.tables.lexicon import PEOPLE, PLACES
 from quaere.reason.extractive.tables.modes import asks_for_a_mode, mode_answer
 from quaere.reason.extractive.tables.opening import opening_answer
@@ -328,6 +329,9 @@ def _answered(text: str, table: Table) -> RowsAnswer | None:
         day_answer,
         worth_answer,  # before a column that counts the stock is read
         _over_periods,
+        compare_answer,
+        each_answer,
+        group_answer,
         mode_answer,
         _read,
         product_answer,

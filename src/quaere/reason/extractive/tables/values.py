@@ -12,7 +12,7 @@ from quaere.reason.extractive.tables.columns import (
     Table,
     Type,
 )
-from quaere.reason.extractive.tables.lexicon import GENERAL, deeds_of
+from quaere.reason.extractive.tables.lexicon import GENERAL, LEAST, MOST, deeds_of
 from quaere.reason.extractive.tables.wording import HALF, Condition, Undecided, Wording
 from quaere.text.lexicon import word_set
 from quaere.text.tokens import terms, words
@@ -179,11 +179,17 @@ def _beside(runs: list[_Run]) -> set[int]:
 def _runs(wording: Wording, column: Column) -> Iterator[_Run]:
     if column.type is not Type.TEXT and not (column.type is Type.NUMBER and column.is_marked):
         return
-    free = wording.free
+    free = [at for at in wording.free if not _counts_first(wording, at)]
     for first in range(len(free)):
         places, rows = _stretch(wording, column.terms, free[first:])
         if places and (run := _as_run(wording, column, places, rows)):
             yield run
+
+
+def _counts_first(wording: Wording, at: int) -> bool:
+    """Whether the figure at ``at`` says how many are first, as in "top 3"."""
+    beside = {*wording.words[max(0, at - 1) : at], *wording.words[at + 1 : at + 2]}
+    return wording.words[at].isdecimal() and not beside.isdisjoint(MOST | LEAST)
 
 
 def _stretch(

@@ -254,10 +254,14 @@ def _as_in_cells(question: str, table: Table) -> str:
 
 
 def _as_in_heads(question: str, table: Table) -> str:
-    """Return ``question`` with words in one where a head of ``table`` runs them together.
+    """Return ``question`` with the heads of ``table`` as they are read.
 
-    "Win percent" is the head "winpercent".
+    "Win percent" is the head "winpercent", and "temp_max" the maximum of a temperature.
     """
+    for column in table.columns:
+        if "_" in column.head:
+            said = " ".join(column.said)
+            question = re.sub(rf"(?i)(?<!\w){re.escape(column.head)}(?!\w)", said, question)
     heads = {word for column in table.columns for word in words(column.head)}
     tokens = [(token, word) for token in tokenize(question) for word in words(token.text)[:1]]
     for (first, one), (second, other) in reversed(list(pairwise(tokens))):
