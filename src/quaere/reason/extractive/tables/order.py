@@ -143,7 +143,8 @@ def _ranked(wording: Wording, at: int, order: Order) -> Order:
         wording.used.add(at - 1)
         rank = _ORDINALS[before[0]]
         return replace(order, ranks=range(rank, rank + 1))
-    for near, word in ((at - 1, before), (at + 1, after)):
+    opening = wording.words[1:2] if wording.words[0] in {"which", "what"} else []
+    for near, word in ((at - 1, before), (at + 1, after), (1, opening)):
         if word and (count := _COUNTS.get(word[0], 0)) and not _is_of_a_head(wording, near):
             wording.used.add(near)
             return replace(order, ranks=range(count))

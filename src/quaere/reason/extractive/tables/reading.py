@@ -171,13 +171,17 @@ class Reading(Calculating):
         "How old was the oldest passenger?", "What was the largest bill?".
         """
         is_key = told is self.table.key
-        is_no_name = is_key and (self.table.is_nameless or told.type in TIMES)
+        is_no_name = is_key and (self.table.is_nameless or self._is_called_by_time(told))
         if not (told.groups_rows or is_no_name):
             return False
         measured = self.wording.words[:1] == ["how"] and self.wording.words[1:2] != ["many"]
         asks_what = self.wording.words[:1] == ["what"] and self.wording.words[1:2] in _BE
         is_one = len(order.columns) == 1 and order.is_of_first
         return is_one and (measured or (asks_what and self._is_asked_by_head(order.columns[0])))
+
+    def _is_called_by_time(self, told: Column) -> bool:
+        """Whether rows are called by their days or times in ``told``, and by nothing else."""
+        return told.type in TIMES and not self.table.tells_of_money
 
     def _is_asked_by_head(self, column: Column) -> bool:
         """Whether the question has a word of the head of ``column``, as it stands there."""
@@ -340,6 +344,15 @@ class Reading(Calculating):
             return True
         return noun is not None and self._is_thing(noun)
 
+    def counted(self) -> RowsAnswer | None:
+        """Return how many rows hold, if that is asked for and nothing else.
+
+        Raises:
+            Undecided: when several columns could be meant.
+        """
+        found = self._counted() if self.counts_rows() else None
+        return found if found and self.is_accounted() else None
+
     def counts_rows(self) -> bool:
         """Whether it is asked how many rows hold."""
         asked = _COUNTS.search(self.wording.text)
@@ -365,7 +378,8 @@ class Reading(Calculating):
     def _is_thing(self, at: int) -> bool:
         """Whether the word at ``at`` is what rows are of, or a value that they were chosen by."""
         own = self.wording.stems[at]
-        if any(own in c.stems for c in self.table.columns[1:] if c.type is Type.NUMBER):
+        figures = (c for c in self.table.columns[1:] if c.type is Type.NUMBER and not c.is_flag)
+        if any(own in c.stems for c in figures):
             return False
         if own in PEOPLE and self.has_people_in(self.table.key):
             self.wording.used.add(at)

@@ -48,6 +48,7 @@ from quaere.reason.extractive.tables.products import (
 )
 from quaere.reason.extractive.tables.reading import Reading
 from quaere.reason.extractive.tables.reckoned import with_reckoned
+from quaere.reason.extractive.tables.shares import counted_share
 from quaere.reason.extractive.tables.slices import distinct_answer, slice_answer
 from quaere.reason.extractive.tables.timetables import (
     asks_for_a_time,
@@ -316,8 +317,9 @@ def _answered(text: str, table: Table) -> RowsAnswer | None:
         return found
     if asks_for_the_same(text):
         return same_answer(text, table)
-    if (share := share_answer(text, table)) is not None:
-        return share
+    for share in (counted_share, share_answer):
+        if (told := share(text, table)) is not None:
+            return told
     if row_named(text, table):
         return neighbour_answer(text, table, as_written=is_written)
     ways = (

@@ -187,9 +187,10 @@ def _runs(wording: Wording, column: Column) -> Iterator[_Run]:
 
 
 def _counts_first(wording: Wording, at: int) -> bool:
-    """Whether the figure at ``at`` says how many are first, as in "top 3"."""
-    beside = {*wording.words[max(0, at - 1) : at], *wording.words[at + 1 : at + 2]}
-    return wording.words[at].isdecimal() and not beside.isdisjoint(MOST | LEAST)
+    """Whether the figure at ``at`` says how many are first: "top 3", "Which 3 have the most?"."""
+    near = wording.words[max(0, at - 1) : at] + wording.words[at + 1 : at + 2]
+    said = wording.words if near[:1] in (["which"], ["what"]) else near
+    return wording.words[at].isdecimal() and not (MOST | LEAST).isdisjoint(said)
 
 
 def _stretch(
