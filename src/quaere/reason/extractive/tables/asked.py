@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import pairwise
@@ -80,6 +80,11 @@ _RECORDS = word_set(
     " records results rides sales samples sessions sightings trips visits"
 )
 """What there is of a thing in a table of it: "taxi rides" in taxis.csv."""
+_OF_UNITS: Mapping[str, frozenset[str]] = {
+    "°C": stems_of("temperature"), "°F": stems_of("temperature"), "km/h": stems_of("speed"),
+    "kg": stems_of("weight"),
+}  # fmt: skip
+"""What a column measures whose figures have a unit, whatever heads it: "Max (°C)"."""
 _LASTS = stems_of("days weeks months years")
 
 
@@ -239,7 +244,8 @@ class Asked:
         named = own in OF_CELLS and column.stems.issubset(self.wording.said)
         paid = own in OF_MONEY and may_be_money(column, self.table)
         stocked = own in IN_STOCK and not IN_STOCK.isdisjoint(column.stems)
-        return named or paid or stocked or _is_answered_by(column, own)
+        measured = own in _OF_UNITS.get(column.unit, ())
+        return named or paid or stocked or measured or _is_answered_by(column, own)
 
     def answered(
         self, kind: DirectKind, text: str, rows: Sequence[int], sure: float = FOUND

@@ -264,6 +264,7 @@ GENERAL = stems_of("""
     able allowed offer need needs do does did done reach reached trained qualified come comes came
     fly flies serve serves item items entry entries row rows see want wants please mean
     means play participate become became contain contains contained include includes included
+    data dataset file csv discover discovered detect detected
 """)
 """What may be left over of a question: it asks for nothing that a table might not hold."""
 OF_CELLS = stems_of("""

@@ -21,6 +21,7 @@ from quaere.domain.question import Intent, Query, SourceKind
 from quaere.domain.report import SURE, DirectKind
 from quaere.reason.extractive.pool import Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
+from quaere.reason.extractive.tables.about import about_answer, asks_about_table
 from quaere.reason.extractive.tables.among_others import (
     asks_for_the_same,
     asks_likewise,
@@ -49,7 +50,11 @@ from quaere.reason.extractive.tables.products import (
 from quaere.reason.extractive.tables.reading import Reading
 from quaere.reason.extractive.tables.reckoned import with_reckoned
 from quaere.reason.extractive.tables.shares import counted_share
-from quaere.reason.extractive.tables.slices import distinct_answer, slice_answer
+from quaere.reason.extractive.tables.slices import (
+    distinct_answer,
+    slice_answer,
+    sorts_answer,
+)
 from quaere.reason.extractive.tables.timetables import (
     asks_for_a_time,
     asks_how_long,
@@ -58,7 +63,7 @@ from quaere.reason.extractive.tables.timetables import (
 )
 from quaere.reason.extractive.tables.unpivoted import as_of_figures, unpivoted
 from quaere.reason.extractive.tables.whole import tables_seen
-from quaere.reason.extractive.tables.wording import Undecided
+from quaere.reason.extractive.tables.wording import Undecided, row_nouns
 from quaere.text.languages.language import cached_by_language, is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, stems_of, words
@@ -133,7 +138,14 @@ def table_query(question: str, seen: Pool, kinds: Collection[SourceKind]) -> tup
 
 def _is_worked_out(text: str) -> bool:
     """Whether ``text`` asks for what two cells or more come to, in words that none of them has."""
-    ways = (asks_for_a_time, asks_how_long, asks_across, asks_for_a_product, asks_likewise)
+    ways = (
+        asks_for_a_time,
+        asks_how_long,
+        asks_across,
+        asks_for_a_product,
+        asks_likewise,
+        asks_about_table,
+    )
     if any(asks(text) for asks in ways):
         return True
     return pair_asked(text) is not None or _ALSO.match(text) is not None
@@ -193,7 +205,19 @@ def _nearly(text: str, table: Table) -> RowsAnswer | None:
     if row_named(text, table) or asks_for_another_row(text):
         return None
     found = opening_answer(text, table, spare=SPARED)
-    return found or _read(text, table, spare=SPARED)
+    return found or _read(text, table, spare=SPARED) or _of_rows_called_otherwise(text, table)
+
+
+def _of_rows_called_otherwise(text: str, table: Table) -> RowsAnswer | None:
+    """Return what ``table`` answers if its rows are what a noun of ``text`` says.
+
+    Nothing in it says so: they are cars in mpg.csv, and may be so where all else fits.
+    """
+    for noun in row_nouns(text, table):
+        called = replace(table, named=table.named | {noun})
+        if (found := _tried(partial(_answered, text), called)) is not None:
+            return found
+    return None
 
 
 def _answered_alike(text: str, way: _Way, tables: Sequence[Table]) -> RowsAnswer | None:
@@ -317,13 +341,14 @@ def _answered(text: str, table: Table) -> RowsAnswer | None:
         return found
     if asks_for_the_same(text):
         return same_answer(text, table)
-    for share in (counted_share, share_answer):
-        if (told := share(text, table)) is not None:
+    for way in (about_answer, counted_share, share_answer):
+        if (told := way(text, table)) is not None:
             return told
     if row_named(text, table):
         return neighbour_answer(text, table, as_written=is_written)
     ways = (
         distinct_answer,
+        sorts_answer,
         time_answer,
         lasting_answer,
         opening_answer,

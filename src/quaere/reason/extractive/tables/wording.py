@@ -16,6 +16,7 @@ from quaere.reason.extractive.tables.columns import (
     may_be_money,
 )
 from quaere.reason.extractive.tables.lexicon import (
+    GENERAL,
     MEASURED,
     UNTAKEN,
     alike,
@@ -49,6 +50,8 @@ _PAID_IN = lazy_regex(
 _FLOWS = frozenset(map(stem, SPENT | _OUT | _IN | TOTALS))
 HALF = 0.5
 """Share of the words of a cell, or of a head, that has to be said for it to be meant."""
+MOST_NOUNS = 2
+"""Nouns of a question that rows are tried to be, at most."""
 _PLURAL = lazy_regex(r"^(\d+)s$")
 """Of a figure: "over 60s"."""
 _ASKS = word_set("which what who whom whose when where why how may might must us we our your")
@@ -268,6 +271,24 @@ def _as_in_heads(question: str, table: Table) -> str:
         if f"{one}{other}" in heads and heads.isdisjoint((one, other)):
             question = f"{question[: first.start]}{one}{other}{question[second.end :]}"
     return question
+
+
+def row_nouns(question: str, table: Table) -> list[str]:
+    """Return the stems of nouns in ``question`` that ``table`` does not have, and its rows may be.
+
+    They are in the plural, or right behind "which".
+    """
+    wording = Wording(question, table)
+    heads = wording.head_places(table.columns)
+    strange = [at for at in wording.content if at not in heads]
+    strange = [at for at in strange if wording.tokens[at].text.islower()]
+    known = table.things | GENERAL
+    found = [
+        wording.stems[at]
+        for at in strange
+        if (at == 1 or wording.words[at].endswith("s")) and wording.stems[at] not in known
+    ]
+    return list(dict.fromkeys(found))[:MOST_NOUNS]
 
 
 def _first_word(text: str) -> str:
