@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
+from statistics import median
 from typing import NamedTuple
 
 from quaere.domain.report import DirectKind
@@ -26,7 +27,8 @@ from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stems_of
 
 SUMS = frozenset({"total", "sum", "combined", "altogether", "together", "overall"})
-MEANS = frozenset({"average", "mean"})
+_MEDIAN = "median"
+MEANS = frozenset({"average", "mean", _MEDIAN})
 LEVELS = stems_of("temperature price rate average mean level share percent height depth age speed")
 """Stems of what adds up to nothing."""
 _PAST = frozenset({"did", "was", "were"})
@@ -93,6 +95,8 @@ class Calculating(Asked):
         total, count = sum(figures, Decimal(0)), len(figures)
         total = abs(total) if column is self.wording.paid_from else total
         value, name = (total / count, "average") if is_mean else (total, "sum")
+        if is_mean and _MEDIAN in self.wording.words:
+            value, name = median(figures), _MEDIAN
         is_rounded = is_mean or value == value.to_integral()
         text = (
             f"{column.with_unit(printed(value) if is_rounded else f'{value:,f}')}"

@@ -92,6 +92,7 @@ _CURRENCIES = CURRENCIES | {"NOK", "SEK", "DKK", "crowns"}
 _Worth = TypeVar("_Worth", float, tuple[float, int, bool], tuple[float, int, bool, int])
 
 
+_NAMES_HEADS = stems_of("name names title")
 _ADDRESSES = ("http://", "https://")
 _DIGITS: Mapping[str, bool] = {"1": True, "0": False, "1.0": True, "0.0": False}
 _BINARY = ({"0", "1"}, {"0.0", "1.0"})
@@ -329,6 +330,17 @@ class Column:
         return self.type is Type.TEXT and distinct and not self.is_code
 
     @property
+    def is_of_names(self) -> bool:
+        """Whether it is headed as the names of rows, be it that some have the same."""
+        return self.type is Type.TEXT and self.stems <= _NAMES_HEADS
+
+    @cached_property
+    def is_figure(self) -> bool:
+        """Whether it has figures, or yes and no, that several rows share: no names."""
+        is_figure = self.type in {Type.NUMBER, Type.FLAG}
+        return is_figure and len(set(self.cells)) < len(self.cells)
+
+    @property
     def is_of_day(self) -> bool:
         """Whether a day of the week heads it, in full or in short."""
         return len(self.stems) == 1 and not _DAYS.isdisjoint(self.alike)
@@ -403,6 +415,8 @@ class Table:
         first, *others = own
         if first.is_ordinal:
             return next((c for c in others if c.names_rows), first)
+        if not first.is_code and first.is_figure:
+            return next((c for c in others if c.names_rows or c.is_of_names), first)
         if not first.is_code:
             return next((c for c in others if c.names_rows), first) if first.groups_rows else first
         named = (c for c in others if not {"name", "titl", "model"}.isdisjoint(c.stems))
@@ -506,8 +520,7 @@ class Table:
     @cached_property
     def is_nameless(self) -> bool:
         """Whether nothing calls its rows: its key is a figure, or yes or no, that several have."""
-        is_name = self.key.type not in {Type.NUMBER, Type.FLAG}
-        return not is_name and len(set(self.key.cells)) < len(self.key.cells)
+        return self.key.is_figure
 
     def called(self, row: int) -> str:
         """Return what ``row`` is called; by its number, where nothing calls it."""
@@ -515,7 +528,8 @@ class Table:
             return f"row {row + 1}"
         first, own = self.columns[0].cells[row], self.key.cells[row]
         if self.key is not self.columns[0] and not is_empty(own):
-            return own if self.key.cells.count(own) == 1 else f"{own} ({first})"
+            is_told_apart = self.key.cells.count(own) == 1 or self.columns[0].is_figure
+            return own if is_told_apart else f"{own} ({first})"
         is_told = self.tells_of_money if self.key.type is Type.DATE else self.key.is_code
         is_told = is_told and not self.by_columns
         beside = self.columns[1].cells[row] if is_told else ""

@@ -263,6 +263,8 @@ def _each_told(asked: Reading, groups: Sequence[_Group]) -> str | None:
     calculation = asked.calculation()
     if calculation is None:
         return None
+    if "median" in asked.wording.words:
+        return None
     level = MEAN if calculation.is_mean else SUM
     told = _come_to(groups, calculation.column, level)
     unit = calculation.column.with_unit

@@ -49,6 +49,10 @@ _COUNTS = {word: n for n in range(2, 11) for word in (ONES[n], str(n))}
 """Ranks, and how many are first, in words and in figures."""
 _WE_HAVE = lazy_regex(r"(?i)\b(?:do|did) (?:we|i|they) have\b")
 _TOP = word_set("top")
+_LESS_IS_BETTER = stems_of(
+    "price cost fee charge rent time duration delay error errors fault faults loss losses death"
+    " deaths fatalities accident accidents crime rank ranking position unemployment emissions"
+)
 _WHEN_HEADS = stems_of("date year since")
 _ENDS = stems_of("minimum maximum")
 _WORST = "worst"
@@ -252,6 +256,8 @@ def _by_degree(wording: Wording, at: int, base: str) -> Order | None:
     columns = telling or _closest(wording, at, named, degree) or _telling(wording, degree) or named
     if degree.money and wording.paid:
         columns = [wording.paid]
+    if base == "good" and any(_LESS_IS_BETTER & c.stems for c in columns):
+        raise Undecided
     if not columns:
         return None
     greatest = [column for column in columns if degree.is_upwards(column.stems)]
@@ -308,11 +314,22 @@ def _most_named(wording: Wording) -> list[Column]:
 
 
 def _named_as_rows(wording: Wording) -> list[Column]:
-    """Return the column of figures that is called what nameless rows are: the tip in "tips"."""
-    if not wording.table.is_nameless:
-        return []
-    free = {wording.stems[at] for at in wording.free}
-    return [c for c in wording.table.of_type(Type.NUMBER) if c.stems <= free]
+    """Return the column of figures that is called what rows are: the tip in "tips".
+
+    Where rows have names, "which tip" asks for one of these, but for "the best tip".
+    """
+    table = wording.table
+    said = {wording.stems[at] for at in wording.free if table.is_nameless or _is_led(wording, at)}
+    able = (c for c in table.of_type(Type.NUMBER) if table.is_nameless or c is not table.key)
+    return [column for column in able if column.stems <= said]
+
+
+def _is_led(wording: Wording, at: int) -> bool:
+    """Whether a superlative is right before the word at ``at``, which is as some head has it."""
+    before = wording.words[at - 1] if at else ""
+    heads = (column.said for column in wording.table.columns)
+    is_led = before in MOST | LEAST or bool(base_of(before, "est"))
+    return is_led and any(wording.words[at] in said for said in heads)
 
 
 def _is_of_head(wording: Wording, at: int, column: Column) -> bool:

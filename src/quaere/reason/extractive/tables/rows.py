@@ -35,6 +35,7 @@ from quaere.reason.extractive.tables.asked import FOUND, SHOWN, TIMES, Blank, Ro
 from quaere.reason.extractive.tables.calculated import LEVELS
 from quaere.reason.extractive.tables.cell import asks_for_another_row
 from quaere.reason.extractive.tables.columns import TOTALS, Column, Table, Type
+from quaere.reason.extractive.tables.existence import existence_answer
 from quaere.reason.extractive.tables.groups import compare_answer, each_answer, group_answer
 from quaere.reason.extractive.tables.lexicon import PEOPLE, PLACES
 from quaere.reason.extractive.tables.modes import asks_for_a_mode, mode_answer
@@ -204,8 +205,9 @@ def _nearly(text: str, table: Table) -> RowsAnswer | None:
     text, _ = set_aside(text, table)
     if row_named(text, table) or asks_for_another_row(text):
         return None
-    found = opening_answer(text, table, spare=SPARED)
-    return found or _read(text, table, spare=SPARED) or _of_rows_called_otherwise(text, table)
+    ways = (partial(opening_answer, spare=SPARED), partial(_read, spare=SPARED))
+    found = (_tried(partial(way, text), table) for way in ways)
+    return next(filter(None, found), None) or _of_rows_called_otherwise(text, table)
 
 
 def _of_rows_called_otherwise(text: str, table: Table) -> RowsAnswer | None:
@@ -356,6 +358,7 @@ def _answered(text: str, table: Table) -> RowsAnswer | None:
         day_answer,
         worth_answer,  # before a column that counts the stock is read
         _over_periods,
+        existence_answer,
         compare_answer,
         each_answer,
         group_answer,

@@ -50,6 +50,7 @@ _PAID_IN = lazy_regex(
 _FLOWS = frozenset(map(stem, SPENT | _OUT | _IN | TOTALS))
 HALF = 0.5
 """Share of the words of a cell, or of a head, that has to be said for it to be meant."""
+_BEFORE_NOUNS = word_set("which what a an each every one")
 MOST_NOUNS = 2
 """Nouns of a question that rows are tried to be, at most."""
 _PLURAL = lazy_regex(r"^(\d+)s$")
@@ -276,7 +277,7 @@ def _as_in_heads(question: str, table: Table) -> str:
 def row_nouns(question: str, table: Table) -> list[str]:
     """Return the stems of nouns in ``question`` that ``table`` does not have, and its rows may be.
 
-    They are in the plural, or right behind "which".
+    They are in the plural, or right behind "which" or an article.
     """
     wording = Wording(question, table)
     heads = wording.head_places(table.columns)
@@ -286,9 +287,15 @@ def row_nouns(question: str, table: Table) -> list[str]:
     found = [
         wording.stems[at]
         for at in strange
-        if (at == 1 or wording.words[at].endswith("s")) and wording.stems[at] not in known
+        if _may_be_noun(at, wording.words) and wording.stems[at] not in known
     ]
-    return list(dict.fromkeys(found))[:MOST_NOUNS]
+    told = (own for column in table.of_type(Type.TEXT) for own in column.terms)
+    in_cells = frozenset[str]().union(*told) if found else frozenset[str]()
+    return [each for each in dict.fromkeys(found) if each not in in_cells][:MOST_NOUNS]
+
+
+def _may_be_noun(at: int, said: Sequence[str]) -> bool:
+    return said[at].endswith("s") or (at > 0 and said[at - 1] in _BEFORE_NOUNS)
 
 
 def _first_word(text: str) -> str:
