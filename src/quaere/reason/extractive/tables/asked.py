@@ -365,7 +365,7 @@ class Asked:
 
         "Bike" does not ask for the number of a bike, nor "order" for when one was ordered.
         """
-        is_first = column is self.table.columns[0]
+        is_first = column is self.table.columns[0] and not column.is_figure
         return [
             at
             for at in self.wording.heads(column)

@@ -92,6 +92,7 @@ _CURRENCIES = CURRENCIES | {"NOK", "SEK", "DKK", "crowns"}
 _Worth = TypeVar("_Worth", float, tuple[float, int, bool], tuple[float, int, bool, int])
 
 
+_NO_THINGS = frozenset({"name", "no", "number", "id"})
 _NAMES_HEADS = stems_of("name names title")
 _ADDRESSES = ("http://", "https://")
 _DIGITS: Mapping[str, bool] = {"1": True, "0": False, "1.0": True, "0.0": False}
@@ -436,13 +437,18 @@ class Table:
     @cached_property
     def things(self) -> frozenset[str]:
         """Stems of what its rows are: invoices, bills."""
-        first = self.columns[0].stems - {"name", "no", "number", "id"}
-        own = self.named | self.key.stems | self.label.stems | first
+        own = self.named.union(*map(self._stems_of_rows, (self.key, self.label, self.columns[0])))
         if self.is_of_games:
             own |= _GAMES
         if self.is_of_anybody:
             own |= ANYBODY.difference(*(column.stems for column in self.columns))
         return own.union(*(alike(each) for each in own))
+
+    def _stems_of_rows(self, column: Column) -> frozenset[str]:
+        """Return the stems by which the head of ``column`` says what rows are: no figure does."""
+        if column.is_figure:
+            return frozenset()
+        return column.stems if column is self.key else column.stems - _NO_THINGS
 
     @property
     def is_of_anybody(self) -> bool:

@@ -49,6 +49,7 @@ _COUNTS = {word: n for n in range(2, 11) for word in (ONES[n], str(n))}
 """Ranks, and how many are first, in words and in figures."""
 _WE_HAVE = lazy_regex(r"(?i)\b(?:do|did) (?:we|i|they) have\b")
 _TOP = word_set("top")
+_LINKS = word_set("of for in on at by from to with among between and or who that which is was")
 _LESS_IS_BETTER = stems_of(
     "price cost fee charge rent time duration delay error errors fault faults loss losses death"
     " deaths fatalities accident accidents crime rank ranking position unemployment emissions"
@@ -194,7 +195,8 @@ def _by_most(wording: Wording, at: int, *, most: bool) -> Order | None:
         return _by_interval(wording, at, most=most) or _by_count(wording, at, most=most)
     if after in degrees():
         return _by_adverb(wording, at, after, most=most)
-    columns = [wording.paid] if wording.paid else _most_named(wording) or _held(wording)
+    named = _named_after(wording, at) or _most_named(wording)
+    columns = [wording.paid] if wording.paid else named or _held(wording)
     if not columns:
         return _by_word_alone(wording, at)
     wording.used.add(at)
@@ -248,12 +250,15 @@ def _by_degree(wording: Wording, at: int, base: str) -> Order | None:
     """Read an adjective: by a column that is named with it, else by those that tell it."""
     degree = degrees()[base]
     wording.used.add(at)
-    named = _most_named(wording)
+    named = _named_after(wording, at) or _most_named(wording)
     telling = [c for c in named if degree.is_told_by(c.stems, money=c.is_money)]
     key = None if wording.table.is_nameless else wording.table.key
     named = [c for c in named if c is not key]  # what is called by it is asked for
     named = [c for c in named if c.type is not Type.DATE or _is_of_time(degree)]
-    columns = telling or _closest(wording, at, named, degree) or _telling(wording, degree) or named
+    close = [c for c in named if {at + 1, at + 2}.intersection(wording.heads(c))]
+    told = _telling(wording, degree)
+    columns = telling or close or (told if _is_asked_of(wording, at) else [])
+    columns = columns or _said_so(wording, named, degree) or told or named
     if degree.money and wording.paid:
         columns = [wording.paid]
     if base == "good" and any(_LESS_IS_BETTER & c.stems for c in columns):
@@ -269,15 +274,22 @@ def _is_of_time(degree: Degree) -> bool:
     return not _WHEN_HEADS.isdisjoint(degree.heads | degree.against)
 
 
-def _closest(wording: Wording, at: int, named: Sequence[Column], degree: Degree) -> list[Column]:
-    """Return those of ``named`` that are said directly after ``at``, else those said literally.
+def _is_asked_of(wording: Wording, at: int) -> bool:
+    """Whether something is asked of the row with the superlative at ``at``: "fare of the oldest".
+
+    What is named before that is no measure of which that row has most.
+    """
+    before = [word for word in wording.words[:at] if word != "the"][-1:]
+    return before in (["of"], ["for"], ["with"])
+
+
+def _said_so(wording: Wording, named: Sequence[Column], degree: Degree) -> list[Column]:
+    """Return those of ``named`` whose heads are said as they are.
 
     No sum of money is long or old, if "rented" says a word of its head.
     """
-    close = [c for c in named if {at + 1, at + 2}.intersection(wording.heads(c))]
     able = [c for c in named if degree.money or not may_be_money(c, wording.table)]
-    exact = [c for c in able if c.stems.intersection(wording.stems) - wording.table.things]
-    return close or exact
+    return [c for c in able if c.stems.intersection(wording.stems) - wording.table.things]
 
 
 def _order(wording: Wording, columns: Iterable[Column], *, greatest: Iterable[Column]) -> Order:
@@ -297,10 +309,25 @@ def _of_that_end(columns: list[Column], greatest: Sequence[Column]) -> list[Colu
     return [column for column in columns if end in column.stems]
 
 
-def _most_named(wording: Wording) -> list[Column]:
+def _named_after(wording: Wording, at: int) -> list[Column]:
+    """Return the columns that are named between the superlative at ``at`` and the next link.
+
+    "The tip for the largest bill" is asked of the bill that is largest.
+    """
+    after = range(at + 1, len(wording.words))
+    end = next((n for n in after if wording.words[n] in _LINKS), len(wording.words))
+    found = _most_named(wording, before=end, after=at)
+    places = [n for n in wording.content if at < n < end]
+    is_whole = all(wording.share(column, places) == 1.0 for column in found)
+    return found if is_whole or _is_asked_of(wording, at) else []
+
+
+def _most_named(wording: Wording, *, after: int = -1, before: int | None = None) -> list[Column]:
     """Return the columns of values whose heads the question has most of, and half at least."""
+    end = len(wording.words) if before is None else before
     # What rows are of names no column: an order, and the day on which it was "ordered".
-    said = [at for at in wording.free if wording.stems[at] not in wording.table.things]
+    said = [n for n in wording.free if after < n < end]
+    said = [n for n in said if wording.stems[n] not in wording.table.things]
     able = wording.table.of_type(*ORDERED)
 
     def worth(column: Column) -> tuple[float, int, bool]:

@@ -37,6 +37,8 @@ from quaere.text.lexicon import word_set
 from quaere.text.tokens import stem, words
 
 _COUNTS = lazy_regex(r"(?i)\bhow many\b|\bnumber of\b")
+MOST_ALIKE = 8
+"""Rows of the same name of which each cell is told, at most."""
 _DISTINCT = frozenset({"different", "distinct", "unique"})
 _IN_ALL = frozenset({"total", *_DISTINCT})
 """Words next to what is counted."""
@@ -139,6 +141,8 @@ class Reading(Calculating):
         if word in SUMS | MEANS | MOST | LEAST or (word in COMING and to_come(self.table)):
             return True
         degree = degrees().get(base_of(word, "est") or base_of(word, "er") or word)
+        if degree is degrees()["good"]:
+            return bool(self.wording.head_places(self.table.of_type(Type.NUMBER)))
         return degree is not None and any(
             degree.is_told_by(c.stems, money=c.is_money) for c in self.table.columns
         )
@@ -415,11 +419,22 @@ class Reading(Calculating):
         if target is None or not self.rows or self._asks_for_rows_by(target):
             return None
         self.by.append(target)
-        told = list({self.cell(target, row) for row in self.rows})
-        if len(told) != 1 or is_empty(target.cells[self.rows[0]]):
-            return None
+        rows = [row for row in self.rows if not is_empty(target.cells[row])]
+        told = list(dict.fromkeys(self.cell(target, row) for row in rows))
         kind = _KINDS.get(target.type, DirectKind.NAME)
-        return self.answered(kind, told[0], self.rows)
+        if len(told) == 1 and len(rows) == len(self.rows):
+            return self.answered(kind, told[0], rows)
+        if not told or not self._is_of_names():
+            return None
+        blank = len(self.rows) - len(rows)
+        note = f"; {blank} of these {'has' if blank == 1 else 'have'} none" if blank else ""
+        text = f"{'; '.join(told)} ({self._told_rows()}{note})"
+        return self.answered(kind, text, self.rows, CALCULATED)
+
+    def _is_of_names(self) -> bool:
+        """Whether a few rows of the same name are asked for, each of which has its own cell."""
+        is_name = any(each.is_value and each.column is self.table.key for each in self.held)
+        return is_name and len(self.rows) <= MOST_ALIKE
 
     def _asks_for_rows_by(self, target: Column) -> bool:
         """Whether "which" asks for rows, and a figure in ``target`` calls none of them."""

@@ -217,9 +217,20 @@ def _of_rows_called_otherwise(text: str, table: Table) -> RowsAnswer | None:
     """
     for noun in row_nouns(text, table):
         called = replace(table, named=table.named | {noun})
+        if _counts_all(text, called):
+            continue
         if (found := _tried(partial(_answered, text), called)) is not None:
             return found
     return None
+
+
+def _counts_all(text: str, table: Table) -> bool:
+    """Whether all rows of ``table`` are counted, of which nothing else is said."""
+    try:
+        asked = Reading(text, table)
+        return not asked.held and asked.counts_rows()
+    except Undecided:
+        return False
 
 
 def _answered_alike(text: str, way: _Way, tables: Sequence[Table]) -> RowsAnswer | None:
