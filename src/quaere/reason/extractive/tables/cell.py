@@ -209,6 +209,10 @@ _NOT_OF_ITS_ROW = lazy_regex(
     r"|\b(?:ratio|proportion)\b[^?]* (?:to|over|of) "
 )
 """Asks for another row than the one that is named, for how many there are, or for several."""
+_NOUN_ASKED = lazy_regex(
+    r"(?i)\W*(?:what|which) (?!(?:is|are|was|were|do|does|did|has|have|had|can|will|would|should"
+    r"|one|ones|else)\b)([a-z]+) (?:is|are|was|were|do|does|did|has|have|had)\b"
+)
 _COUNTED = lazy_regex(r"(?i)\b(?:how many|number of) (?:\w+ )?(\w+)")
 _NO_PRICE = lazy_regex(
     r"(?i)\bhow (?:often|long|far|tall|old|wide|deep|fast"
@@ -326,7 +330,7 @@ class _Look(NamedTuple):
         said = named and headed == 1.0 and mask.bit_count() >= NAMED * len(self.goal.terms)
         if not self._is_sure(said=said, fit=fit, covered=covered):
             return None
-        if not (headed or self._is_only(line, row.values, at)):
+        if not headed and (self._lacks_noun(around) or not self._is_only(line, row.values, at)):
             return None
         worth = covered + HEAD * headed + TYPED * fit + KEYED * named
         own = self._told(value, line, row.values[0], line.columns[at])
@@ -339,6 +343,11 @@ class _Look(NamedTuple):
         lines = self.pool.lines_of[line.owner]
         around = "\n".join(each.text for each in lines if not each.columns)
         return f"{value} {scale_told(around, head)}".strip()
+
+    def _lacks_noun(self, around: frozenset[str]) -> bool:
+        """Whether nothing ``around`` a cell says what "which" asks for: an island is no colour."""
+        found = _NOUN_ASKED.match(self.text) if is_english() else None
+        return found is not None and _terms(found[1]).isdisjoint(around)
 
     def _is_of_another(self, head: str, line: Line) -> bool:
         """Whether another column than that of ``head`` says what "how large" asks for.

@@ -34,6 +34,7 @@ from quaere.reason.extractive.tables.lexicon import (
 )
 from quaere.reason.extractive.tables.spellings import MOST_SORTS, spellings
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.lexicon import MONTHS
 from quaere.text.numbers import CURRENCIES, numbers
 from quaere.text.synonyms import nations, singular
 from quaere.text.tokens import stem, stems_of, stop_words, words
@@ -67,6 +68,7 @@ _SCALED = lazy_regex(r"(?i)\((?:in )?([^()]*\b(?:thousand|million|billion)s?\b[^
 _PERSON = lazy_regex(r"(?:[^\W\d_][\w.'’-]*\s){1,3}[^\W\d_][\w.'’-]*")
 _NAMES = lazy_regex(r"[^\W\d_a-z][\w.'’-]*(?:(?: |, | and | & |/)[^\W\d_a-z][\w.'’-]*){0,4}")
 _DAYS = stems_of("monday tuesday wednesday thursday friday saturday sunday")
+_MONTHS = stems_of(" ".join((*MONTHS, *(name[:3] for name in MONTHS))).lower())
 _GAMES = stems_of("game games match matches")
 _RESULTS = stems_of("won wins"), stems_of("lost losses")
 """Stems of what heads a table of a league: it has one of each."""
@@ -305,8 +307,9 @@ class Column:
 
     @cached_property
     def is_ordinal(self) -> bool:
-        """Whether it numbers the rows from one on."""
-        return all(cell.rstrip(".") == str(at) for at, cell in enumerate(self.cells, 1))
+        """Whether it numbers the rows from one on, or from zero."""
+        first = 0 if self.cells[:1] == ("0",) else 1
+        return all(cell.rstrip(".") == str(at) for at, cell in enumerate(self.cells, first))
 
     @cached_property
     def groups_rows(self) -> bool:
@@ -334,6 +337,11 @@ class Column:
     def is_of_names(self) -> bool:
         """Whether it is headed as the names of rows, be it that some have the same."""
         return self.type is Type.TEXT and self.stems <= _NAMES_HEADS
+
+    @cached_property
+    def has_months(self) -> bool:
+        """Whether each of its cells is a month."""
+        return bool(self.sorts) and all(stem(cell.casefold()) in _MONTHS for cell in self.sorts)
 
     @cached_property
     def is_figure(self) -> bool:
@@ -455,6 +463,17 @@ class Table:
         """Whether its rows are people, whatever they are called: they are men and women."""
         heads = frozenset[str]().union(*(column.stems for column in self.columns))
         return not heads.isdisjoint(_SEX) and heads.isdisjoint(_OF_ANIMALS)
+
+    @cached_property
+    def is_of_spans(self) -> bool:
+        """Whether each row is of a time that several columns tell together: a month of a year.
+
+        What it has in other columns is of that time, and not one thing.
+        """
+        of_time = [c for c in self.columns if c.type is Type.DATE or c.has_months]
+        if len(of_time) < 2 or any(len(set(c.cells)) == len(c.cells) for c in of_time):
+            return False
+        return len(set(zip(*(c.cells for c in of_time), strict=True))) == len(self.lines)
 
     @cached_property
     def entitled(self) -> frozenset[str]:

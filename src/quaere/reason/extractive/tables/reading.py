@@ -175,8 +175,8 @@ class Reading(Calculating):
         "How old was the oldest passenger?", "What was the largest bill?".
         """
         is_key = told is self.table.key
-        is_no_name = is_key and (self.table.is_nameless or self._is_called_by_time(told))
-        if not (told.groups_rows or is_no_name):
+        is_no_name = self.table.is_nameless or told.is_ordinal or self._is_called_by_time(told)
+        if not (told.groups_rows or (is_key and is_no_name)):
             return False
         measured = self.wording.words[:1] == ["how"] and self.wording.words[1:2] != ["many"]
         asks_what = self.wording.words[:1] == ["what"] and self.wording.words[1:2] in _BE
@@ -242,12 +242,23 @@ class Reading(Calculating):
         Where it is asked when something is so, the date or time goes before the names.
         """
         known = f" ({by.cells[rows[0]]})"  # what a code is told with may be what decides
+        if self._names_no_row(told):
+            names = ", ".join(f"row {row + 1} ({self.cell(told, row)})" for row in rows)
+            return f"{names} ({self._reason(by, rows[0])})"
         if len({by.cells[row] for row in rows}) > 1:
             return ", ".join(f"{self.named_as(told, row)} ({self.cell(by, row)})" for row in rows)
         names = ", ".join(name.removesuffix(known) for name in self.names_of(told, rows))
         if self.kind is Kind.DATE and by.type in TIMES:
             return f"{self.cell(by, rows[0])} ({names})"
         return f"{names} ({self._reason(by, rows[0])})"
+
+    def _names_no_row(self, told: Column) -> bool:
+        """Whether rows share what they have in ``told``, their key, and it is not asked for."""
+        is_shared = told is self.table.key and told.groups_rows and told.type is Type.TEXT
+        is_name = told.is_of_names or told.has_people or self.table.is_of_figures
+        asks_for_row = not self.asks_who and self.kind is not Kind.COMPARISON
+        is_unsaid = told.stems.isdisjoint(self.wording.stems)
+        return is_shared and not is_name and asks_for_row and is_unsaid
 
     def _first_by(self, order: Order) -> list[int]:
         """Return the rows that come first.
@@ -306,7 +317,7 @@ class Reading(Calculating):
 
         None where that names something twice, and it is not said how it counts.
         """
-        is_distinct = not _DISTINCT.isdisjoint(self.wording.words)
+        is_distinct = not _DISTINCT.isdisjoint(self.wording.words) or self._are_sorts(start)
         if not is_distinct and self._are_counted(start):
             return [self.table.called(row) for row in self.rows]
         noun = self._noun_counted(start)
@@ -322,6 +333,14 @@ class Reading(Calculating):
         self.wording.used.add(noun)
         self.by.append(column)
         return names
+
+    def _are_sorts(self, start: int) -> bool:
+        """Whether the noun from ``start`` on heads the key, of which several rows are: species."""
+        noun, key = self._noun_counted(start), self.table.key
+        if noun is None or not key.groups_rows:
+            return False
+        own = self.wording.stems[noun]
+        return own in key.stems and own not in self.table.named
 
     def _noun_counted(self, start: int) -> int | None:
         after = (at for at in self.wording.content if self.wording.tokens[at].start >= start)
@@ -343,7 +362,7 @@ class Reading(Calculating):
 
     def _are_counted(self, start: int) -> bool:
         """Whether the first noun from ``start`` on is of what the rows are."""
-        noun = self._noun_counted(start)
+        noun = None if self._are_sorts(start) else self._noun_counted(start)
         if noun is not None and self._is_of_times(noun):
             return True
         return noun is not None and self._is_thing(noun)
@@ -384,6 +403,8 @@ class Reading(Calculating):
         own = self.wording.stems[at]
         figures = (c for c in self.table.columns[1:] if c.type is Type.NUMBER and not c.is_flag)
         if any(own in c.stems for c in figures):
+            return False
+        if self.table.is_of_spans and own in self.table.named - self.table.key.stems:
             return False
         if own in PEOPLE and self.has_people_in(self.table.key):
             self.wording.used.add(at)
