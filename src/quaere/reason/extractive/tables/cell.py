@@ -209,10 +209,15 @@ _NOT_OF_ITS_ROW = lazy_regex(
     r"|\b(?:ratio|proportion)\b[^?]* (?:to|over|of) "
 )
 """Asks for another row than the one that is named, for how many there are, or for several."""
-_NOUN_ASKED = lazy_regex(
-    r"(?i)\W*(?:what|which) (?!(?:is|are|was|were|do|does|did|has|have|had|can|will|would|should"
-    r"|one|ones|else)\b)([a-z]+) (?:is|are|was|were|do|does|did|has|have|had)\b"
+_NOUN_ASKED = (
+    lazy_regex(
+        r"(?i)^\W*(?:what|which) (?!(?:is|are|was|were|do|does|did|has|have|had|can|will|would"
+        r"|should|one|ones|else)\b)([a-z]+) (?:is|are|was|were|do|does|did|has|have|had)\b"
+    ),
+    lazy_regex(r"(?i)^\W*what(?:['’]s| is| was) [^?]{1,80}['’]s? ([a-z]+(?: [a-z]+)?)\W*$"),
 )
+"""What is asked for: "What colour is Ada's boat?", "What is Ada's phone number?"."""
+_ROWS_ASKED = lazy_regex(r"(?i)^\W*which ([a-z]+[^\Ws]s) ")
 _COUNTED = lazy_regex(r"(?i)\b(?:how many|number of) (?:\w+ )?(\w+)")
 _NO_PRICE = lazy_regex(
     r"(?i)\bhow (?:often|long|far|tall|old|wide|deep|fast"
@@ -292,7 +297,8 @@ class _Look(NamedTuple):
 
         The question names its row, and its column or a thing that the row has but one of.
         """
-        is_of_another = self._is_of_another(row.line.columns[at], row.line)
+        head = row.line.columns[at]
+        is_of_another = self._is_of_another(head, row.line) or self._is_no_row(head, row.values[at])
         if is_of_another or any(map(self._is_beside, row.held)) or self._is_asked_of(row, at):
             return None
         named = self._names(row, at)
@@ -345,9 +351,16 @@ class _Look(NamedTuple):
         return f"{value} {scale_told(around, head)}".strip()
 
     def _lacks_noun(self, around: frozenset[str]) -> bool:
-        """Whether nothing ``around`` a cell says what "which" asks for: an island is no colour."""
-        found = _NOUN_ASKED.match(self.text) if is_english() else None
-        return found is not None and _terms(found[1]).isdisjoint(around)
+        """Whether nothing ``around`` a cell says what is asked for: an island is no colour."""
+        if not is_english():
+            return False
+        found = (pattern.search(self.text) for pattern in _NOUN_ASKED)
+        return any(each and not _terms(each[1]) <= around for each in found)
+
+    def _is_no_row(self, head: str, value: str) -> bool:
+        """Whether "which" asks for several rows, and ``value`` is a figure of something else."""
+        found = _ROWS_ASKED.match(self.text) if is_bare(value) and is_english() else None
+        return found is not None and _terms(found[1]).isdisjoint(_head_terms(head))
 
     def _is_of_another(self, head: str, line: Line) -> bool:
         """Whether another column than that of ``head`` says what "how large" asks for.

@@ -43,6 +43,8 @@ TYPED = 0.9
 """Share of the filled cells of a column that have to be of a type for it to be of that type."""
 SAMPLE = 500
 """Cells from which not all of a column are looked at to tell what it holds."""
+LEAST_SHARED = 3
+"""Rows that share a cell of a column of sorts, as a rule, at least."""
 FEWEST = 2
 """Rows of a table over which anything is asked."""
 OF_ONE = frozenset({"unit", "each", "per", "piec"})
@@ -94,6 +96,10 @@ _CURRENCIES = CURRENCIES | {"NOK", "SEK", "DKK", "crowns"}
 _Worth = TypeVar("_Worth", float, tuple[float, int, bool], tuple[float, int, bool, int])
 
 
+_OF_RATES, _RATE_SPANS = (
+    stem("rate"),
+    stems_of("hour hourly day daily night nightly week weekly month monthly room double single"),
+)
 _NO_THINGS = frozenset({"name", "no", "number", "id"})
 _NAMES_HEADS = stems_of("name names title")
 _ADDRESSES = ("http://", "https://")
@@ -316,6 +322,12 @@ class Column:
         """Whether several rows share a cell of it: "Monday" of all that is on that day."""
         return self.type is not Type.NUMBER and len(set(self.cells)) < len(self.cells)
 
+    @property
+    def is_ratio(self) -> bool:
+        """Whether it tells a rate of something, which is no price: "Unemployment rate"."""
+        is_rate = _OF_RATES in self.stems and len(self.stems) > 1
+        return is_rate and not self.is_money and _RATE_SPANS.isdisjoint(self.stems)
+
     @cached_property
     def sorts(self) -> frozenset[str]:
         """Its different cells, where they are few words and tell of which sort a row is."""
@@ -471,9 +483,20 @@ class Table:
         What it has in other columns is of that time, and not one thing.
         """
         of_time = [c for c in self.columns if c.type is Type.DATE or c.has_months]
-        if len(of_time) < 2 or any(len(set(c.cells)) == len(c.cells) for c in of_time):
+        return len(of_time) > 1 and self._are_told_by(of_time)
+
+    @cached_property
+    def is_of_years(self) -> bool:
+        """Whether each row is of one of a few sorts in one year: the floods of 1950."""
+        years = [c for c in self.of_type(Type.DATE) if not any(v and v[1] for v in c.values)]
+        sorts = [c for c in self.columns if c.sorts and LEAST_SHARED * len(c.sorts) < len(c.cells)]
+        return any(self._are_told_by((year, each)) for year in years for each in sorts)
+
+    def _are_told_by(self, columns: Sequence[Column]) -> bool:
+        """Whether all of ``columns`` tell rows apart together, and none of them does so alone."""
+        if any(len(set(column.cells)) == len(column.cells) for column in columns):
             return False
-        return len(set(zip(*(c.cells for c in of_time), strict=True))) == len(self.lines)
+        return len(set(zip(*(c.cells for c in columns), strict=True))) == len(self.lines)
 
     @cached_property
     def entitled(self) -> frozenset[str]:

@@ -50,6 +50,9 @@ _COUNTS = {word: n for n in range(2, 11) for word in (ONES[n], str(n))}
 _WE_HAVE = lazy_regex(r"(?i)\b(?:do|did) (?:we|i|they) have\b")
 _TOP = word_set("top")
 _LINKS = word_set("of for in on at by from to with among between and or who that which is was")
+_COUNTED = word_set("most fewest least")
+_SINCE = word_set("since ago")
+"""Words in heads of how long something has been: the more of it, the earlier it began."""
 _LESS_IS_BETTER = stems_of(
     "price cost fee charge rent time duration delay error errors fault faults loss losses death"
     " deaths fatalities accident accidents crime rank ranking position unemployment emissions"
@@ -195,12 +198,24 @@ def _by_most(wording: Wording, at: int, *, most: bool) -> Order | None:
         return _by_interval(wording, at, most=most) or _by_count(wording, at, most=most)
     if after in degrees():
         return _by_adverb(wording, at, after, most=most)
+    if _counts_rows(wording, at + 1):
+        return None
     named = _named_after(wording, at) or _most_named(wording)
+    named = [column for column in named if column.type is not Type.DATE]
     columns = [wording.paid] if wording.paid else named or _held(wording)
     if not columns:
         return _by_word_alone(wording, at)
     wording.used.add(at)
     return _order(wording, columns, greatest=columns if most else ())
+
+
+def _counts_rows(wording: Wording, at: int) -> bool:
+    """Whether the word at ``at`` is what rows are of, and no column counts it: "most members"."""
+    own = "".join(wording.stems[at : at + 1])
+    figures = wording.table.of_type(Type.NUMBER)
+    is_word = wording.words[at - 1] in _COUNTED and own in wording.table.things
+    is_named = any(own in c.stems or wording.share_left(c) == 1.0 for c in figures)
+    return is_word and not is_named
 
 
 def _held(wording: Wording) -> list[Column]:
@@ -263,6 +278,8 @@ def _by_degree(wording: Wording, at: int, base: str) -> Order | None:
         columns = [wording.paid]
     if base == "good" and any(_LESS_IS_BETTER & c.stems for c in columns):
         raise Undecided
+    if _is_of_time(degree) and any(map(_tells_since, columns)):
+        raise Undecided
     if not columns:
         return None
     greatest = [column for column in columns if degree.is_upwards(column.stems)]
@@ -272,6 +289,10 @@ def _by_degree(wording: Wording, at: int, base: str) -> Order | None:
 def _is_of_time(degree: Degree) -> bool:
     """Whether dates may tell what ``degree`` compares: "newest", but not "wettest"."""
     return not _WHEN_HEADS.isdisjoint(degree.heads | degree.against)
+
+
+def _tells_since(column: Column) -> bool:
+    return column.type is Type.NUMBER and not _SINCE.isdisjoint(column.said)
 
 
 def _is_asked_of(wording: Wording, at: int) -> bool:

@@ -409,6 +409,7 @@ class Reading(Calculating):
         if own in PEOPLE and self.has_people_in(self.table.key):
             self.wording.used.add(at)
         is_chosen = at in self.wording.used and not is_in_texts(own, self.held, self.rows)
+        is_chosen = is_chosen and not self.table.is_of_years
         return own in self.table.things or is_chosen or self.is_called_so(at)
 
     # what a cell holds
@@ -499,7 +500,8 @@ class Reading(Calculating):
         if any(at not in self.wording.used for at in self.wording.places_of(MOST | LEAST)):
             return False
         is_place = opening == ["where"] and self._are_places
-        is_open = opening != ["where"] and (self.kind in _LISTED or opening == ["which"])
+        is_named = self.kind in _LISTED or opening == ["which"] or self._asks_what_rows
+        is_open = opening != ["where"] and is_named
         is_wanted = is_place or is_open
         return is_wanted and bool(self.held and self.rows)
 
@@ -525,6 +527,8 @@ class Reading(Calculating):
         noun = self._noun_asked()
         if noun is None:
             return None
+        if self._asks_what_rows:
+            return self.table.key
         own = self.wording.stems[noun]
         headed = self._naming_column(own)
         if headed is not None:
@@ -532,6 +536,11 @@ class Reading(Calculating):
             return headed
         is_of_rows = own in self.table.things or noun in self.wording.used
         return self.table.key if is_of_rows else None
+
+    @property
+    def _asks_what_rows(self) -> bool:
+        """Whether it asks for whatever is chosen, and no word is left that could name more."""
+        return self.wording.words[:1] == ["what"] and bool(self.held) and not self.wording.free
 
     @property
     def _are_places(self) -> bool:

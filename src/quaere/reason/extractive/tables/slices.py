@@ -123,6 +123,8 @@ def distinct_answer(text: str, table: Table) -> RowsAnswer | None:
     return _listed(columns[0], table) if len(columns) == 1 else None
 
 
+OPENING = 6
+"""Words within which a question says of which column it asks for the sorts."""
 _WHICH = word_set("which what")
 _TELLS_ORDER = MOST | LEAST | word_set("first last best worst next")
 
@@ -139,11 +141,11 @@ def sorts_answer(text: str, table: Table) -> RowsAnswer | None:
     wording = asked.wording
     if wording.words[:1] == [] or wording.words[0] not in _WHICH or asked.held:
         return None
-    if not _TELLS_ORDER.isdisjoint(wording.words) or not _are_several(wording.words[1:3]):
+    if not _TELLS_ORDER.isdisjoint(wording.words) or not _are_several(wording.words[1:OPENING]):
         return None
     able = [column for column in table.columns if column.groups_rows and column.type is Type.TEXT]
     able = [column for column in able if wording.share_left(column) == 1.0]
-    able = [column for column in able if not column.stems.isdisjoint(wording.stems[1:3])]
+    able = [column for column in able if not column.stems.isdisjoint(wording.stems[1:OPENING])]
     if len(able) != 1:
         return None
     asked.by.append(able[0])

@@ -59,6 +59,7 @@ _ASKS = word_set("which what who whom whose when where why how may might must us
 _WAYS = word_set("from to")
 _LINKED = word_set("from to for by at in of with")
 _SAYS_NOTHING = stems_of("allowed included available possible required has is")
+_RATE = stem("rate")
 _ENDINGS = word_set("er r or ed ing ion able s es e d ment")
 
 
@@ -239,7 +240,10 @@ class Wording:
 
     def _stands_for(self, at: int, column: Column) -> bool:
         ways = (stem(word) for word in column.said if word in _WAYS)
-        return any(self._is_said(at, head) for head in (*column.stems, *ways))
+        heads = {*column.stems, *ways}
+        if column.is_ratio and self.stems[at] != _RATE:
+            heads.discard(_RATE)
+        return any(self._is_said(at, head) for head in heads)
 
     def _is_said(self, at: int, head: str) -> bool:
         own = self.stems[at], stem(opposite(self.words[at]) or "-")
