@@ -121,9 +121,8 @@ def _rows(text: str, owner: int, columns: tuple[str, ...]) -> Iterator[Line]:
     for at, row in enumerate(text.split("\n")):
         start, end = end + 1, end + 1 + len(row)
         if at and not RULE.fullmatch(row):
-            yield Line(
-                owner, place, start, end, row, "", none, none, heading=False, columns=columns
-            )
+            told = (owner, place, start, end, row, "", none, none)
+            yield Line(*told, heading=False, columns=columns)
             place += 1
 
 

@@ -351,7 +351,7 @@ class _Look(NamedTuple):
         return f"{value} {scale_told(around, head)}".strip()
 
     def _lacks_noun(self, around: frozenset[str]) -> bool:
-        """Whether nothing ``around`` a cell says what is asked for: an island is no colour."""
+        """Whether nothing ``around`` a cell says what is asked for: an island is not a colour."""
         if not is_english():
             return False
         found = (pattern.search(self.text) for pattern in _NOUN_ASKED)
@@ -504,7 +504,7 @@ class _Look(NamedTuple):
         return is_price and in_english(_NO_PRICE.search, self.text) is not None
 
     def _is_day_for_number(self, value: str) -> bool:
-        """Whether ``value`` is a day and a number is asked for: no salary is "2022-01-17"."""
+        """Whether ``value`` is a day and a number is asked for: a salary is not "2022-01-17"."""
         return (
             self.kind is Kind.NUMBER and (day_told := date_of(value)) is not None and all(day_told)
         )

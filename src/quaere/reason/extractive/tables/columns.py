@@ -43,8 +43,6 @@ TYPED = 0.9
 """Share of the filled cells of a column that have to be of a type for it to be of that type."""
 SAMPLE = 500
 """Cells from which not all of a column are looked at to tell what it holds."""
-LEAST_SHARED = 3
-"""Rows that share a cell of a column of sorts, as a rule, at least."""
 FEWEST = 2
 """Rows of a table over which anything is asked."""
 OF_ONE = frozenset({"unit", "each", "per", "piec"})
@@ -324,7 +322,7 @@ class Column:
 
     @property
     def is_ratio(self) -> bool:
-        """Whether it tells a rate of something, which is no price: "Unemployment rate"."""
+        """Whether it tells a rate of something, which is not a price: "Unemployment rate"."""
         is_rate = _OF_RATES in self.stems and len(self.stems) > 1
         return is_rate and not self.is_money and _RATE_SPANS.isdisjoint(self.stems)
 
@@ -475,28 +473,6 @@ class Table:
         """Whether its rows are people, whatever they are called: they are men and women."""
         heads = frozenset[str]().union(*(column.stems for column in self.columns))
         return not heads.isdisjoint(_SEX) and heads.isdisjoint(_OF_ANIMALS)
-
-    @cached_property
-    def is_of_spans(self) -> bool:
-        """Whether each row is of a time that several columns tell together: a month of a year.
-
-        What it has in other columns is of that time, and not one thing.
-        """
-        of_time = [c for c in self.columns if c.type is Type.DATE or c.has_months]
-        return len(of_time) > 1 and self._are_told_by(of_time)
-
-    @cached_property
-    def is_of_years(self) -> bool:
-        """Whether each row is of one of a few sorts in one year: the floods of 1950."""
-        years = [c for c in self.of_type(Type.DATE) if not any(v and v[1] for v in c.values)]
-        sorts = [c for c in self.columns if c.sorts and LEAST_SHARED * len(c.sorts) < len(c.cells)]
-        return any(self._are_told_by((year, each)) for year in years for each in sorts)
-
-    def _are_told_by(self, columns: Sequence[Column]) -> bool:
-        """Whether all of ``columns`` tell rows apart together, and none of them does so alone."""
-        if any(len(set(column.cells)) == len(column.cells) for column in columns):
-            return False
-        return len(set(zip(*(c.cells for c in columns), strict=True))) == len(self.lines)
 
     @cached_property
     def entitled(self) -> frozenset[str]:

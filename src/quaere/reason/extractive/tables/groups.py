@@ -115,14 +115,17 @@ def _is_by_figures(order: Order) -> bool:
 def _is_implied(
     asked: Reading, measure: Column, groups: Sequence[_Group], best: _Told, order: Order
 ) -> bool:
-    """Whether sums are meant that nothing calls so, and another group leads by single rows."""
+    """Whether sums are meant that nothing calls so, and another group leads by single rows.
+
+    Or no single row is a month or a year, as the groups are.
+    """
     if not LEVELS.isdisjoint(measure.stems) or measure.unit == "%":
         return False
     if _COUNTS.isdisjoint(asked.wording.words) or all(len(group.rows) == 1 for group in groups):
         return False
     sign = 1 if order.greatest else -1
     figures = [(sign * v[0], row) for row in asked.rows if (v := measure.values[row])]
-    return max(figures)[1] not in best.rows
+    return bool(asked.by) or max(figures)[1] not in best.rows
 
 
 def _groups_asked(asked: Reading) -> list[_Group]:

@@ -184,7 +184,7 @@ ANYBODY = stems_of("""
     people person passenger customer client participant member patient guest visitor subject
     respondent individual
 """)
-"""Stems of what people are called by what they take part in, whoever they are."""
+"""Stems of what people are called by what they take part in."""
 OF_PEOPLE = stems_of("extension phone telephone mail email role position birthday born title")
 """Stems of what tables tell of people alone, whatever heads their names."""
 OF_ROTAS = stems_of("rota roster duty call shift shifts turn take chore")

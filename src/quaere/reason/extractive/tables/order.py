@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.tables.asked import FOUND, Asked, RowsAnswer
+from quaere.reason.extractive.tables.cell_values import Value
 from quaere.reason.extractive.tables.columns import (
     ORDERED,
     Column,
@@ -159,6 +160,22 @@ def _ranked(wording: Wording, at: int, order: Order) -> Order:
     return order
 
 
+def rows_of_ranks(known: Sequence[tuple[Value, int]], ranks: range) -> tuple[int, ...]:
+    """Return the rows of ``ranks`` among those ``known``, each with its value, best first.
+
+    Raises:
+        Undecided: when there are too few, or others have the same as the first or last of them.
+    """
+    if ranks.stop > len(known) or any(_is_tied(known, at) for at in (ranks.start, ranks.stop)):
+        raise Undecided
+    return tuple(row for _, row in known[ranks.start : ranks.stop])
+
+
+def _is_tied(known: Sequence[tuple[Value, int]], at: int) -> bool:
+    """Whether the rows before and from ``at`` on have the same value."""
+    return 0 < at < len(known) and known[at - 1][0] == known[at][0]
+
+
 def _is_of_a_head(wording: Wording, at: int) -> bool:
     """Whether the figure at ``at`` is accounted for, or part of a head: "most 3 pointers"."""
     heads = (column.said for column in wording.table.columns)
@@ -298,7 +315,7 @@ def _tells_since(column: Column) -> bool:
 def _is_asked_of(wording: Wording, at: int) -> bool:
     """Whether something is asked of the row with the superlative at ``at``: "fare of the oldest".
 
-    What is named before that is no measure of which that row has most.
+    What is named before that does not say of what that row has most.
     """
     before = [word for word in wording.words[:at] if word != "the"][-1:]
     return before in (["of"], ["for"], ["with"])
@@ -324,7 +341,7 @@ def _of_that_end(columns: list[Column], greatest: Sequence[Column]) -> list[Colu
     """Return the one of a pair of ``columns``, least and most of the same, that goes that far."""
     rest = {column.stems - _ENDS for column in columns}
     told = {end for column in columns for end in column.stems & _ENDS}
-    if len(columns) != len(_ENDS) or len(rest) != 1 or told != _ENDS:
+    if len(columns) != len(_ENDS) or len(rest) != 1 or not told >= _ENDS:
         return columns
     end = stem("maximum" if greatest else "minimum")
     return [column for column in columns if end in column.stems]
@@ -358,16 +375,17 @@ def _most_named(wording: Wording, *, after: int = -1, before: int | None = None)
         is_whole = share == 1.0  # "seats left", and not "seats"
         return share, len(column.stems) if is_whole else 0, closely
 
-    return foremost(able, worth, least=(HALF, 0, False)) or _named_as_rows(wording)
+    return foremost(able, worth, least=(HALF, 0, False)) or _named_as_rows(wording, after, end)
 
 
-def _named_as_rows(wording: Wording) -> list[Column]:
+def _named_as_rows(wording: Wording, after: int, end: int) -> list[Column]:
     """Return the column of figures that is called what rows are: the tip in "tips".
 
     Where rows have names, "which tip" asks for one of these, but for "the best tip".
     """
     table = wording.table
-    said = {wording.stems[at] for at in wording.free if table.is_nameless or _is_led(wording, at)}
+    places = (at for at in wording.free if after < at < end)
+    said = {wording.stems[at] for at in places if table.is_nameless or _is_led(wording, at)}
     able = (c for c in table.of_type(Type.NUMBER) if table.is_nameless or c is not table.key)
     return [column for column in able if column.stems <= said]
 

@@ -15,7 +15,7 @@ from quaere.reason.extractive.tables.asked import (
     listing,
 )
 from quaere.reason.extractive.tables.calculated import LEVELS, MEANS, SUMS, Calculating
-from quaere.reason.extractive.tables.cell_values import Value, is_empty
+from quaere.reason.extractive.tables.cell_values import is_empty
 from quaere.reason.extractive.tables.columns import (
     Column,
     Type,
@@ -29,8 +29,9 @@ from quaere.reason.extractive.tables.lexicon import (
     base_of,
     degrees,
 )
-from quaere.reason.extractive.tables.order import COMING, Order, order_asked, to_come
+from quaere.reason.extractive.tables.order import COMING, Order, order_asked, rows_of_ranks, to_come
 from quaere.reason.extractive.tables.periods import in_roles
+from quaere.reason.extractive.tables.spans_of_rows import is_of_months, is_of_years
 from quaere.reason.extractive.tables.wording import Condition, Undecided, is_in_texts
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import word_set
@@ -178,6 +179,8 @@ class Reading(Calculating):
         is_no_name = self.table.is_nameless or told.is_ordinal or self._is_called_by_time(told)
         if not (told.groups_rows or (is_key and is_no_name)):
             return False
+        if told not in order.columns and not told.stems.isdisjoint(self.wording.stems):
+            return False  # that is asked of the row
         measured = self.wording.words[:1] == ["how"] and self.wording.words[1:2] != ["many"]
         asks_what = self.wording.words[:1] == ["what"] and self.wording.words[1:2] in _BE
         is_one = len(order.columns) == 1 and order.is_of_first
@@ -188,7 +191,7 @@ class Reading(Calculating):
         return told.type in TIMES and not self.table.tells_of_money
 
     def _is_asked_by_head(self, column: Column) -> bool:
-        """Whether the question has a word of the head of ``column``, as it stands there."""
+        """Whether the question has a word of the head of ``column``, as it is written."""
         return not column.stems.isdisjoint(self.wording.stems)
 
     def _figure_first(self, order: Order, rows: Sequence[int]) -> RowsAnswer:
@@ -281,7 +284,7 @@ class Reading(Calculating):
         known.sort(key=lambda each: each[0], reverse=column.at in order.greatest)
         if order.is_of_first:
             return tuple(row for value, row in known if value == known[0][0])
-        return _of_ranks(known, order.ranks)
+        return rows_of_ranks(known, order.ranks)
 
     def _reason(self, column: Column, row: int) -> str:
         """Return what puts ``row`` first, and how many rows might have been before it."""
@@ -404,12 +407,12 @@ class Reading(Calculating):
         figures = (c for c in self.table.columns[1:] if c.type is Type.NUMBER and not c.is_flag)
         if any(own in c.stems for c in figures):
             return False
-        if self.table.is_of_spans and own in self.table.named - self.table.key.stems:
+        if is_of_months(self.table) and own in self.table.named - self.table.key.stems:
             return False
         if own in PEOPLE and self.has_people_in(self.table.key):
             self.wording.used.add(at)
         is_chosen = at in self.wording.used and not is_in_texts(own, self.held, self.rows)
-        is_chosen = is_chosen and not self.table.is_of_years
+        is_chosen = is_chosen and not is_of_years(self.table)
         return own in self.table.things or is_chosen or self.is_called_so(at)
 
     # what a cell holds
@@ -569,7 +572,7 @@ class Reading(Calculating):
         """Return the first column of names that ``own`` heads; None without any."""
         able = [c for c in self.table.of_type(Type.TEXT) if own in c.stems]
         if own in self.table.named:  # it is of a row, and no other column names one
-            able = [c for c in able if c is self.table.key or c.stems == {own}]
+            able = [c for c in able if c is self.table.key or c.stems == frozenset({own})]
         return next((c for c in able if c is self.table.key or not c.is_code), None)
 
 
@@ -583,22 +586,6 @@ def _holds(rows: Sequence[int], asked: Sequence[Condition]) -> bool | None:
     if any(is_empty(each.column.cells[rows[0]]) for each in asked):
         return None
     return all(rows[0] in each.rows for each in asked)
-
-
-def _of_ranks(known: Sequence[tuple[Value, int]], ranks: range) -> tuple[int, ...]:
-    """Return the rows of ``ranks`` among those ``known``, each with its value, best first.
-
-    Raises:
-        Undecided: when there are too few, or others have the same as the first or last of them.
-    """
-    if ranks.stop > len(known) or any(_is_tied(known, at) for at in (ranks.start, ranks.stop)):
-        raise Undecided
-    return tuple(row for _, row in known[ranks.start : ranks.stop])
-
-
-def _is_tied(known: Sequence[tuple[Value, int]], at: int) -> bool:
-    """Whether the rows before and from ``at`` on have the same value."""
-    return 0 < at < len(known) and known[at - 1][0] == known[at][0]
 
 
 def _told_if_few(names: Sequence[str]) -> str:

@@ -225,7 +225,7 @@ def _of_rows_called_otherwise(text: str, table: Table) -> RowsAnswer | None:
 
 
 def _counts_all(text: str, table: Table) -> bool:
-    """Whether all rows of ``table`` are counted, of which nothing else is said."""
+    """Whether all rows of ``table`` are counted, and nothing else is said."""
     try:
         asked = Reading(text, table)
         return not asked.held and asked.counts_rows()

@@ -22,14 +22,14 @@ _SHARE = lazy_regex(
     r"(?:(?:all|the)\s+)*(?P<rest>[^?\s][^?]*)\?*\s*$"
 )
 _GOES_ON = word_set("in of from with at on by for and or to under over who that which")
-"""Words that go on with what is said of the whole."""
+"""Words behind which more is said of the whole."""
 LONGEST = 40
 """Words of such a question, at most."""
 _WHOLE = Decimal(100)
 
 
 def counted_share(text: str, table: Table) -> RowsAnswer | None:
-    """Return in per cent how many of the rows that ``text`` names are what it says of them.
+    """Return in per cent how many of the rows that ``text`` names are what it asks for.
 
     Raises:
         Undecided: when several columns could be meant.

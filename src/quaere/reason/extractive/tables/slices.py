@@ -19,7 +19,13 @@ from quaere.reason.extractive.tables.asked import (
     listing,
 )
 from quaere.reason.extractive.tables.cell_values import is_empty
-from quaere.reason.extractive.tables.columns import Column, Table, Type, may_be_money
+from quaere.reason.extractive.tables.columns import (
+    Column,
+    Table,
+    Type,
+    foremost,
+    may_be_money,
+)
 from quaere.reason.extractive.tables.lexicon import LEAST, MOST, OF_MONEY
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import word_set
@@ -146,6 +152,7 @@ def sorts_answer(text: str, table: Table) -> RowsAnswer | None:
     able = [column for column in table.columns if column.groups_rows and column.type is Type.TEXT]
     able = [column for column in able if wording.share_left(column) == 1.0]
     able = [column for column in able if not column.stems.isdisjoint(wording.stems[1:OPENING])]
+    able = foremost(able, lambda column: float(len(column.stems)))
     if len(able) != 1:
         return None
     asked.by.append(able[0])

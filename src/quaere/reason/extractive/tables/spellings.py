@@ -52,10 +52,8 @@ def spellings(cells: Iterable[str]) -> Mapping[str, str]:
         _sexes,
         _countries,
     )
-    found = next(filter(None, (dict(read(told)) for read in readers)), {})
-    return found or {
-        _SEVERAL[each.casefold()]: each for each in told if each.casefold() in _SEVERAL
-    }
+    found = (dict(read(told)) for read in readers)
+    return next((each for each in found if each), dict(_several(told)))
 
 
 def _several(cells: Sequence[str]) -> Iterator[tuple[str, str]]:

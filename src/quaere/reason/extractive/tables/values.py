@@ -128,7 +128,8 @@ def _asks_for_doer(wording: Wording, column: Column, first: int) -> bool:
     before = [at for at in range(1, first) if said[at] not in _ARTICLES | _HAVE]
     if before == [1] and said[1] in _ASKED_LAST:
         return said[-1] == _ASKED_LAST[said[1]]
-    deeds = deeds_of(column.said) | (column.stems if column.said[-1:] == ("by",) else frozenset())
+    is_passive = column.said[-1:] == ("by",)
+    deeds = deeds_of(column.said).union(column.stems if is_passive else ())
     return len(before) == 1 and wording.stems[before[0]] in deeds
 
 

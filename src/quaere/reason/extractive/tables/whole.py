@@ -181,7 +181,7 @@ def _title(beside: str, headings: str) -> str:
 def _meanings(heads: Sequence[str]) -> list[str]:
     """Return what ``heads`` stand for by what is next to them; nothing of those that are plain.
 
-    That of the letters of a league; and "min" is no minutes where another column has the "max".
+    That of the letters of a league; and "min" is not minutes where another column has the "max".
     """
     plain = [head.strip(". ").casefold() for head in heads]
     by_letters = {"w", "l"} <= set(plain)

@@ -281,7 +281,7 @@ def _as_in_heads(question: str, table: Table) -> str:
 def row_nouns(question: str, table: Table) -> list[str]:
     """Return the stems of nouns in ``question`` that ``table`` does not have, and its rows may be.
 
-    They are in the plural, or right behind "which" or an article.
+    They are in the plural, or directly after "which" or an article.
     """
     wording = Wording(question, table)
     heads = wording.head_places(table.columns)
