@@ -438,8 +438,10 @@ CLUB: Text = (
 )
 GULLS: Text = (
     "gulls",
-    "| Gull | Joined | Years since joining |\n|---|---|---|\n| Tern | 2015 | 0 |\n"
-    "| Skua | 2011 | 4 |\n",
+    (
+        "| Gull | Joined | Years since joining |\n|---|---|---|\n| Tern | 2015 | 0 |\n"
+        "| Skua | 2011 | 4 |\n"
+    ),
 )
 
 
