@@ -310,6 +310,12 @@ def nations(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_COUNTRIES[found[0]] for found in _NAMED.finditer(text)))
 
 
+@cache
+def names_of_nation(nation: str) -> frozenset[str]:
+    """Return how the country of the English name ``nation`` and its people may be called."""
+    return frozenset(name for name, own in _COUNTRIES.items() if own == nation)
+
+
 JOINING = frozenset({"de", "nl"})
 SHORTEST_ENDING, LEAST_BEFORE = 4, 3
 """Letters of a word that is looked for in longer ones, at least; and those of the rest."""

@@ -117,13 +117,13 @@ LONG_TABLE = 500
 
 def _rows(text: str, owner: int, columns: tuple[str, ...]) -> Iterator[Line]:
     """Yield the rows of a long table under its head, without their words and what they name."""
-    none, end = frozenset[str](), -1
-    for place, row in enumerate(text.split("\n")):
+    none, end, place = frozenset[str](), -1, 0
+    for at, row in enumerate(text.split("\n")):
         start, end = end + 1, end + 1 + len(row)
-        if place and not RULE.fullmatch(row):
-            yield Line(
-                owner, place, start, end, row, "", none, none, heading=False, columns=columns
-            )
+        if at and not RULE.fullmatch(row):
+            told = (owner, place, start, end, row, "", none, none)
+            yield Line(*told, heading=False, columns=columns)
+            place += 1
 
 
 class _Reading:

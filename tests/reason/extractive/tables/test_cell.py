@@ -423,3 +423,41 @@ LOTS: Text = ("Lots", "| Lot | Subject | Value |\n|---|---|---|\n| 2 | Windows |
 def test_a_price_tells_neither_how_often_nor_how_many(question: str, told: str | None) -> None:
     found = find_cell(question, pool(LOTS))
     assert (found.text if found else None) == told
+
+
+STAFF: Text = (
+    "Staff",
+    (
+        "| Name | Role | Started |\n|---|---|---|\n| Ivo Tarn | Clerk | 2022-01-17 |\n"
+        "| Una Wick | Head | 2019-04-01 |\n"
+    ),
+)
+CLUB: Text = (
+    "Club",
+    "| Member | Fee |\n|---|---|\n| Ada Crow | 40 |\n| Ben Hale | 25 |\n",
+)
+GULLS: Text = (
+    "gulls",
+    (
+        "| Gull | Joined | Years since joining |\n|---|---|---|\n| Tern | 2015 | 0 |\n"
+        "| Skua | 2011 | 4 |\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("page", "question"),
+    [
+        (STAFF, "What is Ivo Tarn's salary?"),
+        (CLUB, "What is Ada Crow's phone number?"),
+        (GULLS, "Which gulls joined in 2015?"),
+    ],
+)
+def test_the_only_figure_of_a_row_is_not_what_it_does_not_head(page: Text, question: str) -> None:
+    assert find_cell(question, pool(page)) is None
+
+
+def test_the_only_figure_of_a_row_still_answers_by_its_head() -> None:
+    fee = find_cell("What is Ada Crow's fee?", pool(CLUB))
+    assert fee is not None
+    assert fee.text == "40"

@@ -86,7 +86,7 @@ def told(question: str) -> str | None:
         ("What are the three highest hills?", "Bell (733 m), Cold Tor (690 m), Arn (512 m)"),
         ("Which hills are the top 2 by height?", "Bell (733 m), Cold Tor (690 m)"),
         ("Which hill is the second lowest?", None),  # two are the lowest
-        ("Which two hills are the highest?", None),
+        ("Which two hills are the highest?", "Bell (733 m), Cold Tor (690 m)"),
         ("Who are the top two clubs?", "Brell (1), Hask (2)"),
         ("Who was paid the second most?", None),
         ("Who climbed the second highest hill?", None),

@@ -68,6 +68,12 @@ def test_a_table_of_thousands_of_rows_is_read_as_a_whole(question: str, text: st
     assert found.text.startswith(text)
 
 
+def test_each_row_of_a_long_table_is_found_among_its_lines() -> None:
+    (table,) = LONG
+    lines = table.pool.lines_of[0]
+    assert all(lines[line.place] is line for line in table.lines)
+
+
 def test_of_two_words_that_name_a_table_each_is_told() -> None:
     prices = read(passage_of("dowjones.csv", piped("Date,Price\n1930-01-01,255.65\n1930-02-01,3")))
     found = answer_over_rows("What was the price of the Dow Jones in January 1930?", prices)

@@ -6,7 +6,7 @@ import pytest
 from tests.reason.extractive.table_pages import passage_of, read
 
 from quaere.reason.extractive.tables.rows import answer_over_rows
-from quaere.reason.extractive.tables.slices import MOST
+from quaere.reason.extractive.tables.slices import SIDE_BY_SIDE
 
 NIGHTS = read(
     passage_of(
@@ -53,6 +53,6 @@ def test_all_prices_of_one_column_are_told_by_their_rows(question: str) -> None:
 
 
 def test_the_prices_of_a_long_table_are_not_told_side_by_side() -> None:
-    rows = "".join(f"| Ware {chr(65 + n)} | £{n + 2} |\n" for n in range(MOST + 1))
+    rows = "".join(f"| Ware {chr(65 + n)} | £{n + 2} |\n" for n in range(SIDE_BY_SIDE + 1))
     wares = read(passage_of("wares.md", f"# Prices\n\n| Ware | Price |\n|---|---|\n{rows}"))
     assert answer_over_rows("What are the prices?", wares) is None

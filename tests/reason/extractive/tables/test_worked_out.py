@@ -22,6 +22,8 @@ TABLE = (
         ("What is the proportion of visitors at North Hall?", True),
         ("What was the average stay at North Hall?", False),  # a column is called so
         ("Who visits North Hall?", False),
+        ("Which hall had more than 300 visitors?", True),
+        ("What was opened before 2020?", True),
     ],
 )
 def test_a_row_tells_no_difference_but_what_its_heads_say(question: str, *, reckoned: bool) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import pairwise
@@ -34,8 +34,8 @@ from quaere.reason.extractive.tables.lexicon import (
     OF_TIME,
     PEOPLE,
     PLACES,
+    deeds_of,
     degrees,
-    verb_forms,
 )
 from quaere.reason.extractive.tables.periods import listed_days, week_days_of
 from quaere.reason.extractive.tables.ranges import column_of_amount, is_of_pieces
@@ -74,14 +74,17 @@ _MONTHS = frozenset(name.casefold() for name in MONTHS)
 _COUNTRY = stems_of("country countries nation")
 _COSTING = stems_of("cost costs")
 _PRICED = frozenset({"price", "cost", "costs"})
-_NAMED = stems_of("name names")
+_NAMED = stems_of("name names alias nickname")
 _RECORDS = word_set(
-    "cases discoveries entries events measurements observations readings records results rides"
-    " samples trips visits"
+    "cases discoveries entries eruptions events incidents measurements observations orders readings"
+    " records results rides sales samples sessions sightings trips visits"
 )
 """What there is of a thing in a table of it: "taxi rides" in taxis.csv."""
-_AGENTS = ("er", "or")
-"""Ends of words for those who do something: "winner", "supplier", "director"."""
+_OF_UNITS: Mapping[str, frozenset[str]] = {
+    "°C": stems_of("temperature"), "°F": stems_of("temperature"), "km/h": stems_of("speed"),
+    "kg": stems_of("weight"),
+}  # fmt: skip
+"""What a column measures whose figures have a unit, whatever heads it: "Max (°C)"."""
 _LASTS = stems_of("days weeks months years")
 
 
@@ -229,7 +232,7 @@ class Asked:
         """
         if each.is_value:
             is_headed = own in each.column.alike and each.column.type is Type.TEXT
-            if is_headed or own in _done_by(each.column):
+            if is_headed or own in deeds_of(each.column.said):
                 return True
         elif own in _COSTING and may_be_money(each.column, self.table):
             return True
@@ -241,7 +244,8 @@ class Asked:
         named = own in OF_CELLS and column.stems.issubset(self.wording.said)
         paid = own in OF_MONEY and may_be_money(column, self.table)
         stocked = own in IN_STOCK and not IN_STOCK.isdisjoint(column.stems)
-        return named or paid or stocked or _is_answered_by(column, own)
+        measured = own in _OF_UNITS.get(column.unit, ())
+        return named or paid or stocked or measured or _is_answered_by(column, own)
 
     def answered(
         self, kind: DirectKind, text: str, rows: Sequence[int], sure: float = FOUND
@@ -282,6 +286,8 @@ class Asked:
     def has_people_in(self, column: Column) -> bool:
         """Whether ``column`` names people: by its head, or as the name in a table of people."""
         if self.table.is_rota and column.has_names:
+            return True
+        if column is self.table.key and column.stems <= _NAMED and self.table.is_of_anybody:
             return True
         by_head = not PEOPLE.isdisjoint(column.alike) or column.stems <= _NAMED
         is_of_people = by_head and (column.stems - _NAMED or self._tells_of_people())
@@ -359,7 +365,7 @@ class Asked:
 
         "Bike" does not ask for the number of a bike, nor "order" for when one was ordered.
         """
-        is_first = column is self.table.columns[0]
+        is_first = column is self.table.columns[0] and not column.is_figure
         return [
             at
             for at in self.wording.heads(column)
@@ -462,13 +468,6 @@ class Asked:
         unit = column.unit or span
         is_scaled = unit != column.scale or may_be_scaled(self.table.key.cells[row])
         return f"{cell} {unit}".strip() if is_scaled else cell
-
-
-def _done_by(column: Column) -> frozenset[str]:
-    """Return the stems of what those do that ``column`` is of: "win" of winners."""
-    bare = (word[:-2] for word in column.said if word.endswith(_AGENTS))
-    forms = (form for each in bare for form in (each, f"{each}e", each[:-1], f"{each[:-1]}y"))
-    return frozenset(stem(each) for form in forms for each in (form, *verb_forms(form)))
 
 
 def _is_answered_by(column: Column, own: str) -> bool:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
+from statistics import median
+from typing import NamedTuple
 
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.pool import cells
+from quaere.reason.extractive.questions.kinds import Kind
 from quaere.reason.extractive.tables.asked import (
     CALCULATED,
     FOUND,
@@ -24,7 +27,8 @@ from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stems_of
 
 SUMS = frozenset({"total", "sum", "combined", "altogether", "together", "overall"})
-MEANS = frozenset({"average", "mean"})
+_MEDIAN = "median"
+MEANS = frozenset({"average", "mean", _MEDIAN})
 LEVELS = stems_of("temperature price rate average mean level share percent height depth age speed")
 """Stems of what adds up to nothing."""
 _PAST = frozenset({"did", "was", "were"})
@@ -33,6 +37,13 @@ _ROWS_ASKED = frozenset({"which", "who", "whom", "whose", "when", "where"})
 _QUANTITIES = frozenset({"much", "many"})
 _AMOUNTS = frozenset({"amount", "amounts"})
 _CURRENCY = lazy_regex(r"[£$€¥₹]")
+
+
+class Calculation(NamedTuple):
+    """A column whose figures are added up, or averaged."""
+
+    column: Column
+    is_mean: bool
 
 
 class Calculating(Asked):
@@ -50,7 +61,21 @@ class Calculating(Asked):
         Raises:
             Undecided: when several columns could be meant, or a row has no figure.
         """
-        if self._asks_for_rows:
+        asked = self.calculation()
+        if asked is None:
+            return None
+        column, is_mean = asked
+        if self.table.totals and not self.held and not is_mean:
+            return self._summed_up(column)
+        return self._over_rows(column, is_mean=is_mean) if self.rows else None
+
+    def calculation(self) -> Calculation | None:
+        """Return of what a sum or an average is asked, whose words are then accounted for.
+
+        Raises:
+            Undecided: when several columns could be meant.
+        """
+        if self._asks_for_rows or self._sets_rows_apart:
             return None
         said = self._calculation_asked()
         column = self._summed(said) if said and len(self.rows) > 1 else None
@@ -58,16 +83,20 @@ class Calculating(Asked):
             return None
         self.wording.used.update([*said, *self.wording.heads(column)])
         self.by.append(column)
-        is_mean = self.wording.words[said[0]] in MEANS
-        if self.table.totals and not self.held and not is_mean:
-            return self._summed_up(column)
-        return self._over_rows(column, is_mean=is_mean) if self.rows else None
+        return Calculation(column, is_mean=self.wording.words[said[0]] in MEANS)
+
+    @property
+    def _sets_rows_apart(self) -> bool:
+        """Whether some rows are compared with others, which nothing over all of them answers."""
+        return self.kind in {Kind.YES_NO, Kind.COMPARISON}
 
     def _over_rows(self, column: Column, *, is_mean: bool) -> RowsAnswer:
         figures = self._figures(column, is_mean=is_mean)
         total, count = sum(figures, Decimal(0)), len(figures)
         total = abs(total) if column is self.wording.paid_from else total
         value, name = (total / count, "average") if is_mean else (total, "sum")
+        if is_mean and _MEDIAN in self.wording.words:
+            value, name = median(figures), _MEDIAN
         is_rounded = is_mean or value == value.to_integral()
         text = (
             f"{column.with_unit(printed(value) if is_rounded else f'{value:,f}')}"

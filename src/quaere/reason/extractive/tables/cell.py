@@ -12,7 +12,7 @@ from quaere.domain.report import DirectKind
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.pool import Line, Pool, file_stem, page_of
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
-from quaere.reason.extractive.tables.cell_values import is_bare
+from quaere.reason.extractive.tables.cell_values import date_of, is_bare
 from quaere.reason.extractive.tables.lexicon import MEASURED, PLACES, SHORTENED, verb_forms
 from quaere.reason.extractive.tables.periods import names_a_stretch
 from quaere.reason.extractive.tables.scales import may_be_scaled, scale_told
@@ -209,6 +209,15 @@ _NOT_OF_ITS_ROW = lazy_regex(
     r"|\b(?:ratio|proportion)\b[^?]* (?:to|over|of) "
 )
 """Asks for another row than the one that is named, for how many there are, or for several."""
+_NOUN_ASKED = (
+    lazy_regex(
+        r"(?i)^\W*(?:what|which) (?!(?:is|are|was|were|do|does|did|has|have|had|can|will|would"
+        r"|should|one|ones|else)\b)([a-z]+) (?:is|are|was|were|do|does|did|has|have|had)\b"
+    ),
+    lazy_regex(r"(?i)^\W*what(?:['’]s| is| was) [^?]{1,80}['’]s? ([a-z]+(?: [a-z]+)?)\W*$"),
+)
+"""What is asked for: "What colour is Ada's boat?", "What is Ada's phone number?"."""
+_ROWS_ASKED = lazy_regex(r"(?i)^\W*which ([a-z]+[^\Ws]s) ")
 _COUNTED = lazy_regex(r"(?i)\b(?:how many|number of) (?:\w+ )?(\w+)")
 _NO_PRICE = lazy_regex(
     r"(?i)\bhow (?:often|long|far|tall|old|wide|deep|fast"
@@ -288,7 +297,8 @@ class _Look(NamedTuple):
 
         The question names its row, and its column or a thing that the row has but one of.
         """
-        is_of_another = self._is_of_another(row.line.columns[at], row.line)
+        head = row.line.columns[at]
+        is_of_another = self._is_of_another(head, row.line) or self._is_no_row(head, row.values[at])
         if is_of_another or any(map(self._is_beside, row.held)) or self._is_asked_of(row, at):
             return None
         named = self._names(row, at)
@@ -326,7 +336,7 @@ class _Look(NamedTuple):
         said = named and headed == 1.0 and mask.bit_count() >= NAMED * len(self.goal.terms)
         if not self._is_sure(said=said, fit=fit, covered=covered):
             return None
-        if not (headed or self._is_only(line, row.values, at)):
+        if not headed and (self._lacks_noun(around) or not self._is_only(line, row.values, at)):
             return None
         worth = covered + HEAD * headed + TYPED * fit + KEYED * named
         own = self._told(value, line, row.values[0], line.columns[at])
@@ -339,6 +349,18 @@ class _Look(NamedTuple):
         lines = self.pool.lines_of[line.owner]
         around = "\n".join(each.text for each in lines if not each.columns)
         return f"{value} {scale_told(around, head)}".strip()
+
+    def _lacks_noun(self, around: frozenset[str]) -> bool:
+        """Whether nothing ``around`` a cell says what is asked for: an island is not a colour."""
+        if not is_english():
+            return False
+        found = (pattern.search(self.text) for pattern in _NOUN_ASKED)
+        return any(each and not _terms(each[1]) <= around for each in found)
+
+    def _is_no_row(self, head: str, value: str) -> bool:
+        """Whether "which" asks for several rows, and ``value`` is a figure of something else."""
+        found = _ROWS_ASKED.match(self.text) if is_bare(value) and is_english() else None
+        return found is not None and _terms(found[1]).isdisjoint(_head_terms(head))
 
     def _is_of_another(self, head: str, line: Line) -> bool:
         """Whether another column than that of ``head`` says what "how large" asks for.
@@ -467,7 +489,7 @@ class _Look(NamedTuple):
             return False
         if self.kind is Kind.DATE and re.fullmatch(f"(?i)(?:{days_of_week().any})", value):
             return True
-        if self._is_no_price(value):
+        if self._is_no_price(value) or self._is_day_for_number(value):
             return False
         if self.kind in _FIGURES:
             is_moment = _MOMENT.fullmatch(value) is not None and asks_time_open(self.text)
@@ -480,6 +502,12 @@ class _Look(NamedTuple):
         """Whether ``value`` is an amount of money, and it is asked how often or how many."""
         is_price = any(each.unit in CURRENCIES for each in numbers(value))
         return is_price and in_english(_NO_PRICE.search, self.text) is not None
+
+    def _is_day_for_number(self, value: str) -> bool:
+        """Whether ``value`` is a day and a number is asked for: a salary is not "2022-01-17"."""
+        return (
+            self.kind is Kind.NUMBER and (day_told := date_of(value)) is not None and all(day_told)
+        )
 
     def _shape(self, value: str) -> DirectKind:
         if self.kind is Kind.DATE:

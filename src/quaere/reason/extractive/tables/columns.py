@@ -26,14 +26,17 @@ from quaere.reason.extractive.tables.cell_values import (
     time_of,
 )
 from quaere.reason.extractive.tables.lexicon import (
+    ANYBODY,
     OF_ROTAS,
     SHORTENED,
     alike,
     with_quarters,
 )
+from quaere.reason.extractive.tables.spellings import MOST_SORTS, spellings
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.lexicon import MONTHS
 from quaere.text.numbers import CURRENCIES, numbers
-from quaere.text.synonyms import nations
+from quaere.text.synonyms import nations, singular
 from quaere.text.tokens import stem, stems_of, stop_words, words
 
 TYPED = 0.9
@@ -65,10 +68,12 @@ _SCALED = lazy_regex(r"(?i)\((?:in )?([^()]*\b(?:thousand|million|billion)s?\b[^
 _PERSON = lazy_regex(r"(?:[^\W\d_][\w.'’-]*\s){1,3}[^\W\d_][\w.'’-]*")
 _NAMES = lazy_regex(r"[^\W\d_a-z][\w.'’-]*(?:(?: |, | and | & |/)[^\W\d_a-z][\w.'’-]*){0,4}")
 _DAYS = stems_of("monday tuesday wednesday thursday friday saturday sunday")
+_MONTHS = stems_of(" ".join((*MONTHS, *(name[:3] for name in MONTHS))).lower())
 _GAMES = stems_of("game games match matches")
 _RESULTS = stems_of("won wins"), stems_of("lost losses")
 """Stems of what heads a table of a league: it has one of each."""
 _POINTS = stem("points")
+_SEX, _OF_ANIMALS = stems_of("sex gender"), stems_of("species breed animal pet variety")
 _RANKS = stems_of("position pos rank place ranking standing")
 _OF_SUMS = stems_of(
     "budget cost costs price prices account accounts spending expense expenses sales revenue"
@@ -87,6 +92,18 @@ _SIGNS: Mapping[str, str] = {"£": "GBP", "€": "EUR", "$": "USD", "¥": "JPY",
 _CURRENCIES = CURRENCIES | {"NOK", "SEK", "DKK", "crowns"}
 
 _Worth = TypeVar("_Worth", float, tuple[float, int, bool], tuple[float, int, bool, int])
+
+
+_OF_RATES, _RATE_SPANS = (
+    stem("rate"),
+    stems_of("hour hourly day daily night nightly week weekly month monthly room double single"),
+)
+_NO_THINGS = frozenset({"name", "no", "number", "id"})
+_NAMES_HEADS = stems_of("name names title")
+_ADDRESSES = ("http://", "https://")
+_DIGITS: Mapping[str, bool] = {"1": True, "0": False, "1.0": True, "0.0": False}
+_BINARY = ({"0", "1"}, {"0.0", "1.0"})
+"""Digits for yes and no."""
 
 
 class Type(StrEnum):
@@ -187,7 +204,7 @@ class Column:
 
     def _unit_in_words(self) -> str:
         """Return the unit that a word of its head names; else nothing."""
-        head = "" if self.meant else _PER.sub(" ", self.head.replace("_", " "))
+        head = _PER.sub(" ", (self.meant or self.head).replace("_", " "))
         headed = [word for word in words(head) if word in _UNIT_WORDS]
         return _UNIT_WORDS[headed[-1]] if headed else ""
 
@@ -258,6 +275,26 @@ class Column:
             plain = tuple(cell.replace(".", "") for cell in self.cells)
         return tuple(None if read is None else read(cell) for cell in plain)
 
+    @cached_property
+    def flags(self) -> tuple[bool | None, ...]:
+        """The yes or no of each of its cells; None for those that are neither."""
+        read = _DIGITS.get if self._has_digits_for_flags else flag_of
+        return tuple(read(cell.strip()) for cell in self.cells)
+
+    @property
+    def is_flag(self) -> bool:
+        """Whether its cells are yes or no, be it in words or as 1 and 0."""
+        return self.type is Type.FLAG or self._has_digits_for_flags
+
+    @cached_property
+    def _has_digits_for_flags(self) -> bool:
+        """Whether it has nothing but 1 and 0, several times, and no head of what is counted."""
+        if set(self.filled) not in _BINARY or len(self.filled) <= len(_BINARY) or self.unit:
+            return False
+        last = self.said[-1] if self.said else ""
+        is_of_several = last.endswith("s") and not last.endswith("ss")
+        return not is_of_several and singular(stem(last)) == stem(last)
+
     @property
     def _has_dotted_thousands(self) -> bool:
         """Whether a dot parts thousands in it: "1.210" below "980", which has no decimals."""
@@ -274,19 +311,53 @@ class Column:
 
     @cached_property
     def is_ordinal(self) -> bool:
-        """Whether it numbers the rows from one on."""
-        return all(cell.rstrip(".") == str(at) for at, cell in enumerate(self.cells, 1))
+        """Whether it numbers the rows from one on, or from zero."""
+        first = 0 if self.cells[:1] == ("0",) else 1
+        return all(cell.rstrip(".") == str(at) for at, cell in enumerate(self.cells, first))
 
     @cached_property
     def groups_rows(self) -> bool:
         """Whether several rows share a cell of it: "Monday" of all that is on that day."""
         return self.type is not Type.NUMBER and len(set(self.cells)) < len(self.cells)
 
+    @property
+    def is_ratio(self) -> bool:
+        """Whether it tells a rate of something, which is not a price: "Unemployment rate"."""
+        is_rate = _OF_RATES in self.stems and len(self.stems) > 1
+        return is_rate and not self.is_money and _RATE_SPANS.isdisjoint(self.stems)
+
+    @cached_property
+    def sorts(self) -> frozenset[str]:
+        """Its different cells, where they are few words and tell of which sort a row is."""
+        different = frozenset(self.filled) if self.type is Type.TEXT else frozenset[str]()
+        return different if len(different) <= MOST_SORTS else frozenset()
+
+    @cached_property
+    def has_links(self) -> bool:
+        """Whether each of its cells is the address of a page, by which nobody calls a thing."""
+        return bool(self.filled) and all(cell.startswith(_ADDRESSES) for cell in self.filled)
+
     @cached_property
     def names_rows(self) -> bool:
         """Whether it has words for each row, and others for each."""
         distinct = len(set(self.filled)) == len(self.cells)
         return self.type is Type.TEXT and distinct and not self.is_code
+
+    @property
+    def is_of_names(self) -> bool:
+        """Whether it is headed as the names of rows, be it that some have the same."""
+        return self.type is Type.TEXT and self.stems <= _NAMES_HEADS
+
+    @cached_property
+    def has_months(self) -> bool:
+        """Whether each of its cells is a month."""
+        return bool(self.sorts) and all(stem(cell.casefold()) in _MONTHS for cell in self.sorts)
+
+    @cached_property
+    def is_figure(self) -> bool:
+        """Whether it has figures, or yes and no, that several rows share: no names."""
+        is_figure = self.type in {Type.NUMBER, Type.FLAG}
+        return is_figure and len(set(self.cells)) < len(self.cells)
 
     @property
     def is_of_day(self) -> bool:
@@ -359,9 +430,12 @@ class Table:
     @cached_property
     def key(self) -> Column:
         """The column by which its rows are called: the one that names things, else the first."""
-        first, *others = self._own
+        own = [column for column in self._own if not column.has_links] or self._own
+        first, *others = own
         if first.is_ordinal:
             return next((c for c in others if c.names_rows), first)
+        if not first.is_code and first.is_figure:
+            return next((c for c in others if c.names_rows or c.is_of_names), first)
         if not first.is_code:
             return next((c for c in others if c.names_rows), first) if first.groups_rows else first
         named = (c for c in others if not {"name", "titl", "model"}.isdisjoint(c.stems))
@@ -381,11 +455,24 @@ class Table:
     @cached_property
     def things(self) -> frozenset[str]:
         """Stems of what its rows are: invoices, bills."""
-        first = self.columns[0].stems - {"name", "no", "number", "id"}
-        own = self.named | self.key.stems | self.label.stems | first
+        own = self.named.union(*map(self._stems_of_rows, (self.key, self.label, self.columns[0])))
         if self.is_of_games:
             own |= _GAMES
+        if self.is_of_anybody:
+            own |= ANYBODY.difference(*(column.stems for column in self.columns))
         return own.union(*(alike(each) for each in own))
+
+    def _stems_of_rows(self, column: Column) -> frozenset[str]:
+        """Return the stems by which the head of ``column`` says what rows are: no figure does."""
+        if column.is_figure:
+            return frozenset()
+        return column.stems if column is self.key else column.stems - _NO_THINGS
+
+    @property
+    def is_of_anybody(self) -> bool:
+        """Whether its rows are people, whatever they are called: they are men and women."""
+        heads = frozenset[str]().union(*(column.stems for column in self.columns))
+        return not heads.isdisjoint(_SEX) and heads.isdisjoint(_OF_ANIMALS)
 
     @cached_property
     def entitled(self) -> frozenset[str]:
@@ -396,6 +483,18 @@ class Table:
     def written(self) -> frozenset[str]:
         """Stems of the words of its name and its heads."""
         return self.named.union(*(column.stems for column in self.columns))
+
+    @cached_property
+    def spellings(self) -> Mapping[str, str]:
+        """What cells are also called, in words that it has nowhere, and which cells these are."""
+        told = dict[str, str]()
+        for column in sorted(self.columns, key=lambda column: len(column.sorts)):
+            told |= spellings(column.sorts)
+        if not told:
+            return told
+        written = (cell for column in self.columns for cell in (column.head, *column.sorts))
+        own = {stem(word) for each in written for word in words(each)}
+        return {name: cell for name, cell in told.items() if stem(name) not in own}
 
     @cached_property
     def tells_of_money(self) -> bool:
@@ -442,11 +541,19 @@ class Table:
         told = [day for day in self.days if day.type is not Type.NUMBER]
         return len(told) > 2 or not OF_ROTAS.isdisjoint(self.named | self.beside)
 
+    @cached_property
+    def is_nameless(self) -> bool:
+        """Whether nothing calls its rows: its key is a figure, or yes or no, that several have."""
+        return self.key.is_figure
+
     def called(self, row: int) -> str:
-        """Return what ``row`` is called."""
+        """Return what ``row`` is called; by its number, where nothing calls it."""
+        if self.is_nameless:
+            return f"row {row + 1}"
         first, own = self.columns[0].cells[row], self.key.cells[row]
-        if self.key is not self.columns[0]:
-            return own if self.key.cells.count(own) == 1 else f"{own} ({first})"
+        if self.key is not self.columns[0] and not is_empty(own):
+            is_told_apart = self.key.cells.count(own) == 1 or self.columns[0].is_figure
+            return own if is_told_apart else f"{own} ({first})"
         is_told = self.tells_of_money if self.key.type is Type.DATE else self.key.is_code
         is_told = is_told and not self.by_columns
         beside = self.columns[1].cells[row] if is_told else ""

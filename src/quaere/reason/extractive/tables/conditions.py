@@ -8,7 +8,6 @@ from decimal import Decimal
 
 from quaere.reason.extractive.tables.cell_values import (
     Value,
-    flag_of,
     is_empty,
     minutes_of_day,
     parts_of,
@@ -19,6 +18,7 @@ from quaere.reason.extractive.tables.columns import (
     Type,
     foremost,
 )
+from quaere.reason.extractive.tables.gaps import gaps_named
 from quaere.reason.extractive.tables.lexicon import (
     DENIALS,
     LEAST,
@@ -102,6 +102,7 @@ def conditions(wording: Wording, *, dated: bool, whether: bool) -> list[Conditio
         *of_duty(wording, of_row=any(each.is_row for each in values)),
         *numbers_named(wording),
         *against_each_other(wording),
+        *gaps_named(wording),
         *_of_flags(wording, dated=dated),
         *_of_blanks(wording),
         *(_of_spares(wording) if whether or _HAS_LEFT.search(wording.text) else ()),
@@ -364,14 +365,24 @@ def _rows_with(column: Column, number: Decimal) -> frozenset[int]:
 def _of_flags(wording: Wording, *, dated: bool) -> Iterator[Condition]:
     days = wording.table.of_type(Type.DATE) if dated else []
     dates_told = frozenset[str]().union(*(day.stems for day in days))
-    flags = [c for c in wording.table.of_type(Type.FLAG) if dates_told.isdisjoint(c.stems)]
+    flags = [c for c in wording.table.columns if c.is_flag and dates_told.isdisjoint(c.stems)]
     for column in sorted(flags, key=lambda c: (-wording.share_left(c), c.at)):
-        places = wording.heads(column)
+        places = _said_of_flag(wording, column)
         if not wording.says(column, places):
             continue
         wanted = _is_wanted(wording, column, places)
         wording.used.update(places, wording.deniers(places))
         yield Condition(column, _rows_flagged(column, wanted))
+
+
+def _said_of_flag(wording: Wording, column: Column) -> list[int]:
+    """Return the places of words for what heads ``column``, but for those that head another one.
+
+    "The average fee" does not ask for what is "paid", where one column is of fees.
+    """
+    others = frozenset[str]().union(*(c.stems for c in wording.table.columns if c is not column))
+    taken = others - column.stems
+    return [at for at in wording.heads(column) if wording.stems[at] not in taken]
 
 
 def _is_wanted(wording: Wording, column: Column, places: Sequence[int]) -> bool:
@@ -382,10 +393,12 @@ def _is_wanted(wording: Wording, column: Column, places: Sequence[int]) -> bool:
 
 def _rows_flagged(column: Column, wanted: bool) -> frozenset[int]:
     """Return the rows with the flag ``wanted``: where yes alone is ever told, no cell is a no."""
-    blank = not wanted and all(map(flag_of, column.filled))
-    cells = enumerate(column.cells)
+    blank = not wanted and False not in column.flags
+    told = zip(column.cells, column.flags, strict=True)
     return frozenset(
-        row for row, cell in cells if flag_of(cell) is wanted or (blank and not cell.strip())
+        row
+        for row, (cell, flag) in enumerate(told)
+        if flag is wanted or (blank and not cell.strip())
     )
 
 

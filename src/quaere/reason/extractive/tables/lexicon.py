@@ -180,6 +180,11 @@ PEOPLE = stems_of("""
     pupil child patient candidate participant runner swimmer
 """)
 """Stems that say a column, or a table, is of people."""
+ANYBODY = stems_of("""
+    people person passenger customer client participant member patient guest visitor subject
+    respondent individual
+""")
+"""Stems of what people are called by what they take part in."""
 OF_PEOPLE = stems_of("extension phone telephone mail email role position birthday born title")
 """Stems of what tables tell of people alone, whatever heads their names."""
 OF_ROTAS = stems_of("rota roster duty call shift shifts turn take chore")
@@ -196,6 +201,7 @@ SOLD_OUT = "sparestock"
 _OPPOSITES = {
     "unpaid": "paid", "outstanding": "paid", "unsettled": "paid", "open": "closed",
     "harmless": "toxic", "safe": "toxic", "nontoxic": "toxic", "unfinished": "finished",
+    "died": "survived", "dead": "survived", "perished": "survived", "drowned": "survived",
     "incomplete": "finished", "pending": "finished", "manual": "automated", "manned": "automated",
 }  # fmt: skip
 _PHRASES = (
@@ -220,6 +226,7 @@ _PHRASES = (
     (r"\bbelow (?:zero|freezing)\b", "below 0"),
     (r"\b(?:isn|aren|wasn|weren|don|doesn|didn|haven|hasn|can|won|couldn)['’]?t\b", " not "),
     (r"\bcannot\b", " not "),
+    (r"\bnon-(?=\w)", "not "),
     (r"\b(?:still|yet|remains?|left) to be (?=\w)", " not "),
     (r"\b(longest|shortest)[ -](?:serving|standing|lasting|running)\b", r"\1"),
     (
@@ -256,7 +263,8 @@ GENERAL = stems_of("""
     group groups altogether all each every any one ones thing kind type number many much possible
     able allowed offer need needs do does did done reach reached trained qualified come comes came
     fly flies serve serves item items entry entries row rows see want wants please mean
-    means play participate become became
+    means play participate become became contain contains contained include includes included
+    data dataset file csv discover discovered detect detected
 """)
 """What may be left over of a question: it asks for nothing that a table might not hold."""
 OF_CELLS = stems_of("""
@@ -395,6 +403,17 @@ def verb_forms(word: str) -> frozenset[str]:
     """Return the irregular forms of the verb ``word``; none of any other word."""
     lines = (frozenset(line.split()) for line in _VERBS.strip().splitlines())
     return next((forms for forms in lines if word in forms), frozenset[str]())
+
+
+_AGENTS = ("er", "or")
+"""Ends of words for those who do something: "winner", "supplier", "director"."""
+
+
+def deeds_of(head: Iterable[str]) -> frozenset[str]:
+    """Return the stems of what those do that a ``head`` of these words names: "win" of winners."""
+    bare = (word[:-2] for word in head if word.endswith(_AGENTS))
+    forms = (form for each in bare for form in (each, f"{each}e", each[:-1], f"{each[:-1]}y"))
+    return frozenset(stem(each) for form in forms for each in (form, *verb_forms(form)))
 
 
 @cached_by_language(maxsize=LANGUAGES)

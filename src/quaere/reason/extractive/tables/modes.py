@@ -55,6 +55,8 @@ def _column_asked(asked: Asked) -> Column | None:
     """Return the one column that is named, of which several rows have the same cell."""
     named = [each for each in asked.table.columns if asked.wording.share_left(each) > HALF]
     named = [each for each in named if len(set(each.filled)) < len(each.filled)]
+    whole = [each for each in named if asked.wording.share_left(each) == 1.0]
+    named = whole if len(named) > 1 else named
     return named[0] if len(named) == 1 else None
 
 
@@ -74,10 +76,12 @@ def _counted(asked: Asked, degree: int) -> Iterator[int]:
 
 
 def _verb(asked: Asked, degree: int) -> set[int]:
-    """Return the place of the verb before "the most": "sank the most"."""
+    """Return the places of the verb: before "the most", or last where a head is of it."""
     words = asked.wording.words
-    at = degree - 1 - (words[degree - 1] == "the")
-    return {at} if asked.wording.tokens[at].text.islower() else set()
+    at, last = degree - 1 - (words[degree - 1] == "the"), len(words) - 1
+    told = {at} if asked.wording.tokens[at].text.islower() else set[int]()
+    is_last = bool(asked.wording.head_places(asked.table.columns) & {last})
+    return told | {last} if is_last else told
 
 
 def _told(asked: Asked, column: Column, sign: int) -> RowsAnswer | None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.tables.asked import FOUND, Asked, RowsAnswer
+from quaere.reason.extractive.tables.cell_values import Value
 from quaere.reason.extractive.tables.columns import (
     ORDERED,
     Column,
@@ -35,7 +36,7 @@ from quaere.reason.extractive.tables.lexicon import (
 from quaere.reason.extractive.tables.wording import HALF, Undecided, Wording
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import MONTHS, ONES, ORDINALS, word_set
-from quaere.text.tokens import stems_of, words
+from quaere.text.tokens import stem, stems_of, words
 
 _NEXT = "next"
 COMING = frozenset({_NEXT, "due"})
@@ -49,6 +50,16 @@ _COUNTS = {word: n for n in range(2, 11) for word in (ONES[n], str(n))}
 """Ranks, and how many are first, in words and in figures."""
 _WE_HAVE = lazy_regex(r"(?i)\b(?:do|did) (?:we|i|they) have\b")
 _TOP = word_set("top")
+_LINKS = word_set("of for in on at by from to with among between and or who that which is was")
+_COUNTED = word_set("most fewest least")
+_SINCE = word_set("since ago")
+"""Words in heads of how long something has been: the more of it, the earlier it began."""
+_LESS_IS_BETTER = stems_of(
+    "price cost fee charge rent time duration delay error errors fault faults loss losses death"
+    " deaths fatalities accident accidents crime rank ranking position unemployment emissions"
+)
+_WHEN_HEADS = stems_of("date year since")
+_ENDS = stems_of("minimum maximum")
 _WORST = "worst"
 _OFTEN = frozenset({"often", "frequent"})
 
@@ -141,11 +152,28 @@ def _ranked(wording: Wording, at: int, order: Order) -> Order:
         wording.used.add(at - 1)
         rank = _ORDINALS[before[0]]
         return replace(order, ranks=range(rank, rank + 1))
-    for near, word in ((at - 1, before), (at + 1, after)):
+    opening = wording.words[1:2] if wording.words[0] in {"which", "what"} else []
+    for near, word in ((at - 1, before), (at + 1, after), (1, opening)):
         if word and (count := _COUNTS.get(word[0], 0)) and not _is_of_a_head(wording, near):
             wording.used.add(near)
             return replace(order, ranks=range(count))
     return order
+
+
+def rows_of_ranks(known: Sequence[tuple[Value, int]], ranks: range) -> tuple[int, ...]:
+    """Return the rows of ``ranks`` among those ``known``, each with its value, best first.
+
+    Raises:
+        Undecided: when there are too few, or others have the same as the first or last of them.
+    """
+    if ranks.stop > len(known) or any(_is_tied(known, at) for at in (ranks.start, ranks.stop)):
+        raise Undecided
+    return tuple(row for _, row in known[ranks.start : ranks.stop])
+
+
+def _is_tied(known: Sequence[tuple[Value, int]], at: int) -> bool:
+    """Whether the rows before and from ``at`` on have the same value."""
+    return 0 < at < len(known) and known[at - 1][0] == known[at][0]
 
 
 def _is_of_a_head(wording: Wording, at: int) -> bool:
@@ -187,11 +215,24 @@ def _by_most(wording: Wording, at: int, *, most: bool) -> Order | None:
         return _by_interval(wording, at, most=most) or _by_count(wording, at, most=most)
     if after in degrees():
         return _by_adverb(wording, at, after, most=most)
-    columns = [wording.paid] if wording.paid else _most_named(wording) or _held(wording)
+    if _counts_rows(wording, at + 1):
+        return None
+    named = _named_after(wording, at) or _most_named(wording)
+    named = [column for column in named if column.type is not Type.DATE]
+    columns = [wording.paid] if wording.paid else named or _held(wording)
     if not columns:
         return _by_word_alone(wording, at)
     wording.used.add(at)
     return _order(wording, columns, greatest=columns if most else ())
+
+
+def _counts_rows(wording: Wording, at: int) -> bool:
+    """Whether the word at ``at`` is what rows are of, and no column counts it: "most members"."""
+    own = "".join(wording.stems[at : at + 1])
+    figures = wording.table.of_type(Type.NUMBER)
+    is_word = wording.words[at - 1] in _COUNTED and own in wording.table.things
+    is_named = any(own in c.stems or wording.share_left(c) == 1.0 for c in figures)
+    return is_word and not is_named
 
 
 def _held(wording: Wording) -> list[Column]:
@@ -241,39 +282,90 @@ def _by_degree(wording: Wording, at: int, base: str) -> Order | None:
     """Read an adjective: by a column that is named with it, else by those that tell it."""
     degree = degrees()[base]
     wording.used.add(at)
-    named = _most_named(wording)
+    named = _named_after(wording, at) or _most_named(wording)
     telling = [c for c in named if degree.is_told_by(c.stems, money=c.is_money)]
-    named = [c for c in named if c is not wording.table.key]  # what is called by it is asked for
-    columns = telling or _closest(wording, at, named, degree) or _telling(wording, degree) or named
+    key = None if wording.table.is_nameless else wording.table.key
+    named = [c for c in named if c is not key]  # what is called by it is asked for
+    named = [c for c in named if c.type is not Type.DATE or _is_of_time(degree)]
+    close = [c for c in named if {at + 1, at + 2}.intersection(wording.heads(c))]
+    told = _telling(wording, degree)
+    columns = telling or close or (told if _is_asked_of(wording, at) else [])
+    columns = columns or _said_so(wording, named, degree) or told or named
     if degree.money and wording.paid:
         columns = [wording.paid]
+    if base == "good" and any(_LESS_IS_BETTER & c.stems for c in columns):
+        raise Undecided
+    if _is_of_time(degree) and any(map(_tells_since, columns)):
+        raise Undecided
     if not columns:
         return None
     greatest = [column for column in columns if degree.is_upwards(column.stems)]
     return _order(wording, columns, greatest=greatest)
 
 
-def _closest(wording: Wording, at: int, named: Sequence[Column], degree: Degree) -> list[Column]:
-    """Return those of ``named`` that are said directly after ``at``, else those said literally.
+def _is_of_time(degree: Degree) -> bool:
+    """Whether dates may tell what ``degree`` compares: "newest", but not "wettest"."""
+    return not _WHEN_HEADS.isdisjoint(degree.heads | degree.against)
+
+
+def _tells_since(column: Column) -> bool:
+    return column.type is Type.NUMBER and not _SINCE.isdisjoint(column.said)
+
+
+def _is_asked_of(wording: Wording, at: int) -> bool:
+    """Whether something is asked of the row with the superlative at ``at``: "fare of the oldest".
+
+    What is named before that does not say of what that row has most.
+    """
+    before = [word for word in wording.words[:at] if word != "the"][-1:]
+    return before in (["of"], ["for"], ["with"])
+
+
+def _said_so(wording: Wording, named: Sequence[Column], degree: Degree) -> list[Column]:
+    """Return those of ``named`` whose heads are said as they are.
 
     No sum of money is long or old, if "rented" says a word of its head.
     """
-    close = [c for c in named if {at + 1, at + 2}.intersection(wording.heads(c))]
     able = [c for c in named if degree.money or not may_be_money(c, wording.table)]
-    exact = [c for c in able if c.stems.intersection(wording.stems) - wording.table.things]
-    return close or exact
+    return [c for c in able if c.stems.intersection(wording.stems) - wording.table.things]
 
 
 def _order(wording: Wording, columns: Iterable[Column], *, greatest: Iterable[Column]) -> Order:
-    chosen = tuple(columns)
+    greatest = list(greatest)
+    chosen = tuple(_of_that_end(list(columns), greatest))
     wording.used.update(place for column in chosen for place in wording.heads(column))
     return Order(chosen, frozenset(column.at for column in greatest))
 
 
-def _most_named(wording: Wording) -> list[Column]:
+def _of_that_end(columns: list[Column], greatest: Sequence[Column]) -> list[Column]:
+    """Return the one of a pair of ``columns``, least and most of the same, that goes that far."""
+    rest = {column.stems - _ENDS for column in columns}
+    told = {end for column in columns for end in column.stems & _ENDS}
+    if len(columns) != len(_ENDS) or len(rest) != 1 or not told >= _ENDS:
+        return columns
+    end = stem("maximum" if greatest else "minimum")
+    return [column for column in columns if end in column.stems]
+
+
+def _named_after(wording: Wording, at: int) -> list[Column]:
+    """Return the columns that are named between the superlative at ``at`` and the next link.
+
+    "The tip for the largest bill" is asked of the bill that is largest.
+    """
+    after = range(at + 1, len(wording.words))
+    end = next((n for n in after if wording.words[n] in _LINKS), len(wording.words))
+    found = _most_named(wording, before=end, after=at)
+    places = [n for n in wording.content if at < n < end]
+    is_whole = all(wording.share(column, places) == 1.0 for column in found)
+    return found if is_whole or _is_asked_of(wording, at) else []
+
+
+def _most_named(wording: Wording, *, after: int = -1, before: int | None = None) -> list[Column]:
     """Return the columns of values whose heads the question has most of, and half at least."""
+    end = len(wording.words) if before is None else before
     # What rows are of names no column: an order, and the day on which it was "ordered".
-    said = [at for at in wording.free if wording.stems[at] not in wording.table.things]
+    said = [n for n in wording.free if after < n < end]
+    said = [n for n in said if wording.stems[n] not in wording.table.things]
     able = wording.table.of_type(*ORDERED)
 
     def worth(column: Column) -> tuple[float, int, bool]:
@@ -283,7 +375,27 @@ def _most_named(wording: Wording) -> list[Column]:
         is_whole = share == 1.0  # "seats left", and not "seats"
         return share, len(column.stems) if is_whole else 0, closely
 
-    return foremost(able, worth, least=(HALF, 0, False))
+    return foremost(able, worth, least=(HALF, 0, False)) or _named_as_rows(wording, after, end)
+
+
+def _named_as_rows(wording: Wording, after: int, end: int) -> list[Column]:
+    """Return the column of figures that is called what rows are: the tip in "tips".
+
+    Where rows have names, "which tip" asks for one of these, but for "the best tip".
+    """
+    table = wording.table
+    places = (at for at in wording.free if after < at < end)
+    said = {wording.stems[at] for at in places if table.is_nameless or _is_led(wording, at)}
+    able = (c for c in table.of_type(Type.NUMBER) if table.is_nameless or c is not table.key)
+    return [column for column in able if column.stems <= said]
+
+
+def _is_led(wording: Wording, at: int) -> bool:
+    """Whether a superlative is right before the word at ``at``, which is as some head has it."""
+    before = wording.words[at - 1] if at else ""
+    heads = (column.said for column in wording.table.columns)
+    is_led = before in MOST | LEAST or bool(base_of(before, "est"))
+    return is_led and any(wording.words[at] in said for said in heads)
 
 
 def _is_of_head(wording: Wording, at: int, column: Column) -> bool:

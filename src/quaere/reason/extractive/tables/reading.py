@@ -15,7 +15,7 @@ from quaere.reason.extractive.tables.asked import (
     listing,
 )
 from quaere.reason.extractive.tables.calculated import LEVELS, MEANS, SUMS, Calculating
-from quaere.reason.extractive.tables.cell_values import Value, flag_of, is_empty
+from quaere.reason.extractive.tables.cell_values import is_empty
 from quaere.reason.extractive.tables.columns import (
     Column,
     Type,
@@ -29,19 +29,23 @@ from quaere.reason.extractive.tables.lexicon import (
     base_of,
     degrees,
 )
-from quaere.reason.extractive.tables.order import COMING, Order, order_asked, to_come
+from quaere.reason.extractive.tables.order import COMING, Order, order_asked, rows_of_ranks, to_come
 from quaere.reason.extractive.tables.periods import in_roles
-from quaere.reason.extractive.tables.wording import Condition, Undecided, is_in_texts
+from quaere.reason.extractive.tables.spans_of_rows import is_of_months, is_of_years
+from quaere.reason.extractive.tables.wording import Condition, Undecided, all_hold, is_in_texts
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import word_set
 from quaere.text.tokens import stem, words
 
 _COUNTS = lazy_regex(r"(?i)\bhow many\b|\bnumber of\b")
+MOST_ALIKE = 8
+"""Rows of the same name of which each cell is told, at most."""
 _DISTINCT = frozenset({"different", "distinct", "unique"})
 _IN_ALL = frozenset({"total", *_DISTINCT})
 """Words next to what is counted."""
 _ROWS = word_set("item items one ones thing things entry entries row rows")
 """Words after "which" for whatever rows are of."""
+_SPANS = frozenset({"week", "month", "quarter", "year"})
 _BE = (["is"], ["are"], ["was"], ["were"])
 _KINDS: Mapping[Type, DirectKind] = {Type.DATE: DirectKind.DATE, Type.NUMBER: DirectKind.NUMBER}
 _LISTED = frozenset(
@@ -138,6 +142,8 @@ class Reading(Calculating):
         if word in SUMS | MEANS | MOST | LEAST or (word in COMING and to_come(self.table)):
             return True
         degree = degrees().get(base_of(word, "est") or base_of(word, "er") or word)
+        if degree is degrees()["good"]:
+            return bool(self.wording.head_places(self.table.of_type(Type.NUMBER)))
         return degree is not None and any(
             degree.is_told_by(c.stems, money=c.is_money) for c in self.table.columns
         )
@@ -155,6 +161,8 @@ class Reading(Calculating):
         told = self._called_by()
         if told is None:
             return None
+        if not is_choice and self._asks_for_figure(order, told):
+            return self._figure_first(order, rows)
         self.by.append(told)
         text = self._first_told(order.columns[0], told, rows)
         if not is_choice:
@@ -162,14 +170,57 @@ class Reading(Calculating):
         others = [row for row in self.rows if row not in rows]
         return self.answered(DirectKind.CHOICE, text, [*rows, *others])
 
+    def _asks_for_figure(self, order: Order, told: Column) -> bool:
+        """Whether the figure itself is asked for, and ``told`` says of no row which it is.
+
+        "How old was the oldest passenger?", "What was the largest bill?".
+        """
+        is_key = told is self.table.key
+        is_no_name = self.table.is_nameless or told.is_ordinal or self._is_called_by_time(told)
+        if not (told.groups_rows or (is_key and is_no_name)):
+            return False
+        if told not in order.columns and not told.stems.isdisjoint(self.wording.stems):
+            return False  # that is asked of the row
+        measured = self.wording.words[:1] == ["how"] and self.wording.words[1:2] != ["many"]
+        asks_what = self.wording.words[:1] == ["what"] and self.wording.words[1:2] in _BE
+        is_one = len(order.columns) == 1 and order.is_of_first
+        return is_one and (measured or (asks_what and self._is_asked_by_head(order.columns[0])))
+
+    def _is_called_by_time(self, told: Column) -> bool:
+        """Whether rows are called by their days or times in ``told``, and by nothing else."""
+        return told.type in TIMES and not self.table.tells_of_money
+
+    def _is_asked_by_head(self, column: Column) -> bool:
+        """Whether the question has a word of the head of ``column``, as it is written."""
+        return not column.stems.isdisjoint(self.wording.stems)
+
+    def _figure_first(self, order: Order, rows: Sequence[int]) -> RowsAnswer:
+        """Return what the first ``rows`` have in the column that puts them there."""
+        (by,) = order.columns
+        blank = sum(by.values[each] is None for each in self.rows)
+        note = f"; {blank} of these {'has' if blank == 1 else 'have'} none" if blank else ""
+        end = "highest" if order.greatest else "lowest"
+        text = f"{self.cell(by, rows[0])} ({end} {by.head} over {self._told_rows()}{note})"
+        kind = _KINDS.get(by.type, DirectKind.NUMBER)
+        return self.answered(kind, text, rows)
+
     def _called_by(self) -> Column | None:
         """Return the column that tells which row is first; None where it does not tell who."""
         told = self.target() or self._after_which() or self._first_named() or self.table.key
+        if self._asks_for_span(told):
+            return None
         if told.type is Type.NUMBER and told is not self.table.key and self._asks_which_row():
             return None
         if self.asks_who and not (self._is_of_whom() or self._may_be_who(told)):
             return self.by_type() if self.spare else None
         return told
+
+    def _asks_for_span(self, told: Column) -> bool:
+        """Whether it is asked which month or year leads, and ``told`` has single days."""
+        if told.type is not Type.DATE or not _SPANS.isdisjoint(told.said):
+            return False
+        is_asked = not _SPANS.isdisjoint(self.wording.words[1:3])
+        return is_asked and any(value and value[-1] for value in told.values)
 
     def _asks_which_row(self) -> bool:
         """Whether "which" asks for a row, by what rows are: "which concert"."""
@@ -194,12 +245,23 @@ class Reading(Calculating):
         Where it is asked when something is so, the date or time goes before the names.
         """
         known = f" ({by.cells[rows[0]]})"  # what a code is told with may be what decides
+        if self._names_no_row(told):
+            names = ", ".join(f"row {row + 1} ({self.cell(told, row)})" for row in rows)
+            return f"{names} ({self._reason(by, rows[0])})"
         if len({by.cells[row] for row in rows}) > 1:
             return ", ".join(f"{self.named_as(told, row)} ({self.cell(by, row)})" for row in rows)
         names = ", ".join(name.removesuffix(known) for name in self.names_of(told, rows))
         if self.kind is Kind.DATE and by.type in TIMES:
             return f"{self.cell(by, rows[0])} ({names})"
         return f"{names} ({self._reason(by, rows[0])})"
+
+    def _names_no_row(self, told: Column) -> bool:
+        """Whether rows share what they have in ``told``, their key, and it is not asked for."""
+        is_shared = told is self.table.key and told.groups_rows and told.type is Type.TEXT
+        is_name = told.is_of_names or told.has_people or self.table.is_of_figures
+        asks_for_row = not self.asks_who and self.kind is not Kind.COMPARISON
+        is_unsaid = told.stems.isdisjoint(self.wording.stems)
+        return is_shared and not is_name and asks_for_row and is_unsaid
 
     def _first_by(self, order: Order) -> list[int]:
         """Return the rows that come first.
@@ -222,7 +284,7 @@ class Reading(Calculating):
         known.sort(key=lambda each: each[0], reverse=column.at in order.greatest)
         if order.is_of_first:
             return tuple(row for value, row in known if value == known[0][0])
-        return _of_ranks(known, order.ranks)
+        return rows_of_ranks(known, order.ranks)
 
     def _reason(self, column: Column, row: int) -> str:
         """Return what puts ``row`` first, and how many rows might have been before it."""
@@ -249,7 +311,8 @@ class Reading(Calculating):
         self.wording.used.update(self.wording.places_of(_IN_ALL))
         self.wording.used.update(self._always_dated())
         whole = f"{len(self.table.lines)} {self.table.counted} of {self.table.name}"
-        text = f"{len(names)} (of {whole}{_told_if_few(names)})"
+        few = "" if self.table.is_nameless else _told_if_few(names)
+        text = f"{len(names)} (of {whole}{few})"
         return self.answered(DirectKind.NUMBER, text, self.rows, CALCULATED)
 
     def _names_counted(self, start: int) -> list[str] | None:
@@ -257,7 +320,7 @@ class Reading(Calculating):
 
         None where that names something twice, and it is not said how it counts.
         """
-        is_distinct = not _DISTINCT.isdisjoint(self.wording.words)
+        is_distinct = not _DISTINCT.isdisjoint(self.wording.words) or self._are_sorts(start)
         if not is_distinct and self._are_counted(start):
             return [self.table.called(row) for row in self.rows]
         noun = self._noun_counted(start)
@@ -273,6 +336,14 @@ class Reading(Calculating):
         self.wording.used.add(noun)
         self.by.append(column)
         return names
+
+    def _are_sorts(self, start: int) -> bool:
+        """Whether the noun from ``start`` on heads the key, of which several rows are: species."""
+        noun, key = self._noun_counted(start), self.table.key
+        if noun is None or not key.groups_rows:
+            return False
+        own = self.wording.stems[noun]
+        return own in key.stems and own not in self.table.named
 
     def _noun_counted(self, start: int) -> int | None:
         after = (at for at in self.wording.content if self.wording.tokens[at].start >= start)
@@ -294,10 +365,19 @@ class Reading(Calculating):
 
     def _are_counted(self, start: int) -> bool:
         """Whether the first noun from ``start`` on is of what the rows are."""
-        noun = self._noun_counted(start)
+        noun = None if self._are_sorts(start) else self._noun_counted(start)
         if noun is not None and self._is_of_times(noun):
             return True
         return noun is not None and self._is_thing(noun)
+
+    def counted(self) -> RowsAnswer | None:
+        """Return how many rows hold, if that is asked for and nothing else.
+
+        Raises:
+            Undecided: when several columns could be meant.
+        """
+        found = self._counted() if self.counts_rows() else None
+        return found if found and self.is_accounted() else None
 
     def counts_rows(self) -> bool:
         """Whether it is asked how many rows hold."""
@@ -324,11 +404,15 @@ class Reading(Calculating):
     def _is_thing(self, at: int) -> bool:
         """Whether the word at ``at`` is what rows are of, or a value that they were chosen by."""
         own = self.wording.stems[at]
-        if any(own in c.stems for c in self.table.columns[1:] if c.type is Type.NUMBER):
+        figures = (c for c in self.table.columns[1:] if c.type is Type.NUMBER and not c.is_flag)
+        if any(own in c.stems for c in figures):
+            return False
+        if is_of_months(self.table) and own in self.table.named - self.table.key.stems:
             return False
         if own in PEOPLE and self.has_people_in(self.table.key):
             self.wording.used.add(at)
         is_chosen = at in self.wording.used and not is_in_texts(own, self.held, self.rows)
+        is_chosen = is_chosen and not is_of_years(self.table)
         return own in self.table.things or is_chosen or self.is_called_so(at)
 
     # what a cell holds
@@ -357,20 +441,35 @@ class Reading(Calculating):
     def _read(self) -> RowsAnswer | None:
         """Return what all rows that hold have in the column that is asked for."""
         target = self.target() or self.by_type()
-        if target is None or not self.rows:
+        if target is None or not self.rows or self._asks_for_rows_by(target):
             return None
         self.by.append(target)
-        told = list({self.cell(target, row) for row in self.rows})
-        if len(told) != 1 or is_empty(target.cells[self.rows[0]]):
-            return None
+        rows = [row for row in self.rows if not is_empty(target.cells[row])]
+        told = list(dict.fromkeys(self.cell(target, row) for row in rows))
         kind = _KINDS.get(target.type, DirectKind.NAME)
-        return self.answered(kind, told[0], self.rows)
+        if len(told) == 1 and len(rows) == len(self.rows):
+            return self.answered(kind, told[0], rows)
+        if not told or not self._is_of_names():
+            return None
+        blank = len(self.rows) - len(rows)
+        note = f"; {blank} of these {'has' if blank == 1 else 'have'} none" if blank else ""
+        text = f"{'; '.join(told)} ({self._told_rows()}{note})"
+        return self.answered(kind, text, self.rows, CALCULATED)
+
+    def _is_of_names(self) -> bool:
+        """Whether a few rows of the same name are asked for, each of which has its own cell."""
+        is_name = any(each.is_value and each.column is self.table.key for each in self.held)
+        return is_name and len(self.rows) <= MOST_ALIKE
+
+    def _asks_for_rows_by(self, target: Column) -> bool:
+        """Whether "which" asks for rows, and a figure in ``target`` calls none of them."""
+        return self._asks_which_row() and target.type in {Type.NUMBER, Type.FLAG}
 
     def _said(self) -> RowsAnswer | None:
         """Return yes or no, as a row that is named has it."""
         rows = self.selected([each for each in self.held if each.is_row])
         asked = [each for each in self.held if not each.is_row]
-        holds = _holds(rows, asked)
+        holds = all_hold(rows, asked)
         if holds is None and not asked:
             holds = self._crossed(rows)
         if holds is None:
@@ -383,7 +482,7 @@ class Reading(Calculating):
         if target is None or self.wording.share(target, self.wording.content) < 1.0:
             return None
         self.by.append(target)
-        return flag_of(target.cells[rows[0]])
+        return target.flags[rows[0]]
 
     # the rows that hold
 
@@ -405,7 +504,8 @@ class Reading(Calculating):
         if any(at not in self.wording.used for at in self.wording.places_of(MOST | LEAST)):
             return False
         is_place = opening == ["where"] and self._are_places
-        is_open = opening != ["where"] and (self.kind in _LISTED or opening == ["which"])
+        is_named = self.kind in _LISTED or opening == ["which"] or self._asks_what_rows
+        is_open = opening != ["where"] and is_named
         is_wanted = (is_place or is_open) and not asks_what_it_does(self.wording.text)
         return is_wanted and bool(self.held and self.rows)
 
@@ -431,6 +531,8 @@ class Reading(Calculating):
         noun = self._noun_asked()
         if noun is None:
             return None
+        if self._asks_what_rows:
+            return self.table.key
         own = self.wording.stems[noun]
         headed = self._naming_column(own) or self._headed_behind(noun)
         if headed is not None:
@@ -447,6 +549,15 @@ class Reading(Calculating):
         behind = self.wording.stems[noun + 1 : noun + 2]
         held = (each.column for each in self.held if each.is_value and noun in self.wording.used)
         return next((column for column in held if column.stems.intersection(behind)), None)
+
+    @property
+    def _asks_what_rows(self) -> bool:
+        """Whether it asks for whatever is chosen, and no word is left that could name more."""
+        asks = self.wording.words[:1] == ["what"] and bool(self.held) and not self.wording.free
+        return asks and not any(map(self._is_in_texts, self.wording.used))
+
+    def _is_in_texts(self, at: int) -> bool:
+        return is_in_texts(self.wording.stems[at], self.held, self.rows)
 
     @property
     def _are_places(self) -> bool:
@@ -474,35 +585,9 @@ class Reading(Calculating):
     def _naming_column(self, own: str) -> Column | None:
         """Return the first column of names that ``own`` heads; None without any."""
         able = [c for c in self.table.of_type(Type.TEXT) if own in c.stems]
+        if own in self.table.named:  # it is of a row, and no other column names one
+            able = [c for c in able if c is self.table.key or c.stems == frozenset({own})]
         return next((c for c in able if c is self.table.key or not c.is_code), None)
-
-
-def _holds(rows: Sequence[int], asked: Sequence[Condition]) -> bool | None:
-    """Return whether all that is ``asked`` holds of the one of ``rows``.
-
-    None where there is not one row, nothing is asked of it, or a cell of it says nothing.
-    """
-    if len(rows) != 1 or not asked:
-        return None
-    if any(is_empty(each.column.cells[rows[0]]) for each in asked):
-        return None
-    return all(rows[0] in each.rows for each in asked)
-
-
-def _of_ranks(known: Sequence[tuple[Value, int]], ranks: range) -> tuple[int, ...]:
-    """Return the rows of ``ranks`` among those ``known``, each with its value, best first.
-
-    Raises:
-        Undecided: when there are too few, or others have the same as the first or last of them.
-    """
-    if ranks.stop > len(known) or any(_is_tied(known, at) for at in (ranks.start, ranks.stop)):
-        raise Undecided
-    return tuple(row for _, row in known[ranks.start : ranks.stop])
-
-
-def _is_tied(known: Sequence[tuple[Value, int]], at: int) -> bool:
-    """Whether the rows before and from ``at`` on have the same value."""
-    return 0 < at < len(known) and known[at - 1][0] == known[at][0]
 
 
 def _told_if_few(names: Sequence[str]) -> str:

@@ -21,6 +21,7 @@ from quaere.domain.question import Intent, Query, SourceKind
 from quaere.domain.report import SURE, DirectKind
 from quaere.reason.extractive.pool import Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
+from quaere.reason.extractive.tables.about import about_answer, asks_about_table
 from quaere.reason.extractive.tables.among_others import (
     asks_for_the_same,
     asks_likewise,
@@ -34,6 +35,8 @@ from quaere.reason.extractive.tables.asked import FOUND, SHOWN, TIMES, Blank, Ro
 from quaere.reason.extractive.tables.calculated import LEVELS
 from quaere.reason.extractive.tables.cell import asks_for_another_row
 from quaere.reason.extractive.tables.columns import TOTALS, Column, Table, Type
+from quaere.reason.extractive.tables.existence import existence_answer
+from quaere.reason.extractive.tables.groups import compare_answer, each_answer, group_answer
 from quaere.reason.extractive.tables.lexicon import PEOPLE, PLACES
 from quaere.reason.extractive.tables.modes import asks_for_a_mode, mode_answer
 from quaere.reason.extractive.tables.opening import opening_answer
@@ -47,7 +50,12 @@ from quaere.reason.extractive.tables.products import (
 )
 from quaere.reason.extractive.tables.reading import Reading
 from quaere.reason.extractive.tables.reckoned import with_reckoned
-from quaere.reason.extractive.tables.slices import distinct_answer, slice_answer
+from quaere.reason.extractive.tables.shares import counted_share
+from quaere.reason.extractive.tables.slices import (
+    distinct_answer,
+    slice_answer,
+    sorts_answer,
+)
 from quaere.reason.extractive.tables.timetables import (
     asks_for_a_time,
     asks_how_long,
@@ -56,7 +64,7 @@ from quaere.reason.extractive.tables.timetables import (
 )
 from quaere.reason.extractive.tables.unpivoted import as_of_figures, unpivoted
 from quaere.reason.extractive.tables.whole import tables_seen
-from quaere.reason.extractive.tables.wording import Undecided
+from quaere.reason.extractive.tables.wording import Undecided, row_nouns
 from quaere.text.languages.language import cached_by_language, is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, stems_of, words
@@ -131,7 +139,14 @@ def table_query(question: str, seen: Pool, kinds: Collection[SourceKind]) -> tup
 
 def _is_worked_out(text: str) -> bool:
     """Whether ``text`` asks for what two cells or more come to, in words that none of them has."""
-    ways = (asks_for_a_time, asks_how_long, asks_across, asks_for_a_product, asks_likewise)
+    ways = (
+        asks_for_a_time,
+        asks_how_long,
+        asks_across,
+        asks_for_a_product,
+        asks_likewise,
+        asks_about_table,
+    )
     if any(asks(text) for asks in ways):
         return True
     return pair_asked(text) is not None or _ALSO.match(text) is not None
@@ -190,8 +205,32 @@ def _nearly(text: str, table: Table) -> RowsAnswer | None:
     text, _ = set_aside(text, table)
     if row_named(text, table) or asks_for_another_row(text):
         return None
-    found = opening_answer(text, table, spare=SPARED)
-    return found or _read(text, table, spare=SPARED)
+    ways = (partial(opening_answer, spare=SPARED), partial(_read, spare=SPARED))
+    found = (_tried(partial(way, text), table) for way in ways)
+    return next(filter(None, found), None) or _of_rows_called_otherwise(text, table)
+
+
+def _of_rows_called_otherwise(text: str, table: Table) -> RowsAnswer | None:
+    """Return what ``table`` answers if its rows are what a noun of ``text`` says.
+
+    Nothing in it says so: they are cars in mpg.csv, and may be so where all else fits.
+    """
+    for noun in row_nouns(text, table):
+        called = replace(table, named=table.named | {noun})
+        if _counts_all(text, called):
+            continue
+        if (found := _tried(partial(_answered, text), called)) is not None:
+            return found
+    return None
+
+
+def _counts_all(text: str, table: Table) -> bool:
+    """Whether all rows of ``table`` are counted, and nothing else is said."""
+    try:
+        asked = Reading(text, table)
+        return not asked.held and asked.counts_rows()
+    except Undecided:
+        return False
 
 
 def _answered_alike(text: str, way: _Way, tables: Sequence[Table]) -> RowsAnswer | None:
@@ -263,11 +302,16 @@ def _blank(text: str, table: Table) -> Blank | None:
 def _undisputed(found: Sequence[RowsAnswer], said: frozenset[str]) -> RowsAnswer | None:
     """Return the answer that fits best to a question with the stems ``said``."""
     leading = _best(found, lambda answer: answer.fit)
-    if len({answer.text for answer in leading}) > 1 and _are_of_one_page(leading):
+    if _differ(leading) and _are_of_one_page(leading):
         leading = _best(leading, lambda answer: len(answer.table.entitled & said))
-    if len({answer.text for answer in leading}) > 1:
+    if _differ(leading):
         return _of_each(leading)
     return leading[0] if leading else None
+
+
+def _differ(found: Sequence[RowsAnswer]) -> bool:
+    """Whether ``found`` say different things: two copies of a table differ in their names alone."""
+    return len({answer.text.replace(answer.table.name, "") for answer in found}) > 1
 
 
 def _best(found: Sequence[RowsAnswer], worth: Callable[[RowsAnswer], float]) -> list[RowsAnswer]:
@@ -310,12 +354,14 @@ def _answered(text: str, table: Table) -> RowsAnswer | None:
         return found
     if asks_for_the_same(text):
         return same_answer(text, table)
-    if (share := share_answer(text, table)) is not None:
-        return share
+    for way in (about_answer, counted_share, share_answer):
+        if (told := way(text, table)) is not None:
+            return told
     if row_named(text, table):
         return neighbour_answer(text, table, as_written=is_written)
     ways = (
         distinct_answer,
+        sorts_answer,
         time_answer,
         lasting_answer,
         opening_answer,
@@ -323,6 +369,10 @@ def _answered(text: str, table: Table) -> RowsAnswer | None:
         day_answer,
         worth_answer,  # before a column that counts the stock is read
         _over_periods,
+        existence_answer,
+        compare_answer,
+        each_answer,
+        group_answer,
         mode_answer,
         _read,
         product_answer,

@@ -19,12 +19,19 @@ from quaere.reason.extractive.tables.asked import (
     listing,
 )
 from quaere.reason.extractive.tables.cell_values import is_empty
-from quaere.reason.extractive.tables.columns import Column, Table, Type, may_be_money
-from quaere.reason.extractive.tables.lexicon import OF_MONEY
+from quaere.reason.extractive.tables.columns import (
+    Column,
+    Table,
+    Type,
+    foremost,
+    may_be_money,
+)
+from quaere.reason.extractive.tables.lexicon import LEAST, MOST, OF_MONEY
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.lexicon import word_set
 from quaere.text.tokens import stems_of
 
-MOST = 6
+SIDE_BY_SIDE = 6
 """Rows or columns that are told side by side, at most."""
 
 
@@ -37,7 +44,7 @@ def slice_answer(text: str, table: Table) -> RowsAnswer | None:
         Undecided: when several rows could be meant.
     """
     prices = _prices(table)
-    if not 0 < len(prices) <= MOST or len(table.lines) > MOST:
+    if not 0 < len(prices) <= SIDE_BY_SIDE or len(table.lines) > SIDE_BY_SIDE:
         return None
     asked = Asked(text, table)
     if OF_MONEY.isdisjoint(asked.wording.stems):
@@ -89,7 +96,7 @@ def _cells(asked: Asked, columns: Sequence[Column], row: int) -> str:
     return ", ".join(f"{asked.cell(column, row)} ({column.head})" for column in told)
 
 
-LEAST = 2
+FEWEST = 2
 """Things that make a list."""
 _ASKS = lazy_regex(
     r"(?i)\W*(?:which|what)\s+(?:(?:different|kinds? of|sorts? of|types? of)\s+)?"
@@ -122,6 +129,42 @@ def distinct_answer(text: str, table: Table) -> RowsAnswer | None:
     return _listed(columns[0], table) if len(columns) == 1 else None
 
 
+OPENING = 6
+"""Words within which a question says of which column it asks for the sorts."""
+_WHICH = word_set("which what")
+_TELLS_ORDER = MOST | LEAST | word_set("first last best worst next")
+
+
+def sorts_answer(text: str, table: Table) -> RowsAnswer | None:
+    """Return each different cell of the column whose head ``text`` asks for, in the plural.
+
+    "Which towns did the passengers come from?", where no rows are told apart and none leads.
+
+    Raises:
+        Undecided: when several columns could be meant.
+    """
+    asked = Asked(text, table)
+    wording = asked.wording
+    if wording.words[:1] == [] or wording.words[0] not in _WHICH or asked.held:
+        return None
+    if not _TELLS_ORDER.isdisjoint(wording.words) or not _are_several(wording.words[1:OPENING]):
+        return None
+    able = [column for column in table.columns if column.groups_rows and column.type is Type.TEXT]
+    able = [column for column in able if wording.share_left(column) == 1.0]
+    able = [column for column in able if not column.stems.isdisjoint(wording.stems[1:OPENING])]
+    able = foremost(able, lambda column: float(len(column.stems)))
+    if len(able) != 1:
+        return None
+    asked.by.append(able[0])
+    wording.used.update(wording.heads(able[0]))
+    return _listed(able[0], table) if asked.is_accounted() else None
+
+
+def _are_several(said: Sequence[str]) -> bool:
+    """Whether one of the words ``said`` is in the plural."""
+    return any(word.endswith("s") and not word.endswith("ss") for word in said)
+
+
 def _says_gone(table: Table) -> bool:
     return any(_GONE.fullmatch(cell) for column in table.columns for cell in column.cells)
 
@@ -133,7 +176,7 @@ def _listed(column: Column, table: Table) -> RowsAnswer | None:
         if (said := cell.strip().casefold()) not in seen:
             seen.add(said)
             rows.append(row)
-    if not LEAST <= len(rows) <= SHOWN:
+    if not FEWEST <= len(rows) <= SHOWN:
         return None
     return RowsAnswer(
         kind=DirectKind.NAME,

@@ -12,7 +12,7 @@ from quaere.reason.extractive.tables.columns import (
     Table,
     Type,
 )
-from quaere.reason.extractive.tables.lexicon import GENERAL
+from quaere.reason.extractive.tables.lexicon import GENERAL, LEAST, MOST, deeds_of
 from quaere.reason.extractive.tables.wording import HALF, Condition, Undecided, Wording
 from quaere.text.lexicon import word_set
 from quaere.text.tokens import terms, words
@@ -29,6 +29,12 @@ of a question are in it for any reason, and it is named by most of its own alone
 _FIGURES_OF_A_NAME = 3
 """Figures, at least, of a number by which a thing may be called: the "6204" of a bearing."""
 _JOINS = frozenset({"or", "and"})
+_HAVE = word_set("has have had")
+_ASKED_LAST: Mapping[str, str] = {
+    **dict.fromkeys(("do", "does", "did"), "to"),
+    **dict.fromkeys(("is", "are", "was", "were"), "by"),
+}
+"""With which word a question ends that asks to whom, or by whom, after its first verb."""
 _ARTICLES = frozenset({"the", "a", "an", "its", "our"})
 
 
@@ -98,7 +104,8 @@ def _preferred(wording: Wording, rivals: list[_Run], chosen: list[_Run]) -> Iter
 def _headed(wording: Wording, rivals: list[_Run]) -> list[_Run]:
     """Return those of ``rivals`` whose column the question names: "is Ada backup?".
 
-    "The backup of Ada" and "Ada's backup" are not in the column in which Ada is.
+    "The backup of Ada" and "Ada's backup" are not in the column in which Ada is, nor are those whom
+    somebody manages the ones who manage them: "Who managed Ada?".
     """
     first, last = rivals[0].places[0], rivals[0].places[-1]
     before = [word for word in wording.words[:first] if word not in _ARTICLES][-1:]
@@ -107,7 +114,24 @@ def _headed(wording: Wording, rivals: list[_Run]) -> list[_Run]:
     places = [at for at in wording.content if at not in rivals[0].places]
     told = [run for run in rivals if wording.share(run.column, places) == 1.0]
     told = [run for run in told if not any(wording.is_opposite(at, run.column) for at in places)]
+    told = [run for run in told if not _asks_for_doer(wording, run.column, run.places[0])]
     return told if len(told) == 1 else []
+
+
+def _asks_for_doer(wording: Wording, column: Column, first: int) -> bool:
+    """Whether it is asked who does what ``column`` is of to whom is named from ``first`` on.
+
+    "Who led Ada?"; or to whom that one leads: "Who does Ada report to?".
+    """
+    said = wording.words
+    if said[:1] not in (["who"], ["whom"]):
+        return False
+    before = [at for at in range(1, first) if said[at] not in _ARTICLES | _HAVE]
+    if before == [1] and said[1] in _ASKED_LAST:
+        return said[-1] == _ASKED_LAST[said[1]]
+    is_passive = column.said[-1:] == ("by",)
+    deeds = deeds_of(column.said).union(column.stems if is_passive else ())
+    return len(before) == 1 and wording.stems[before[0]] in deeds
 
 
 def _going_on(wording: Wording, rivals: list[_Run], known: Mapping[int, _Run]) -> list[_Run]:
@@ -157,11 +181,18 @@ def _beside(runs: list[_Run]) -> set[int]:
 def _runs(wording: Wording, column: Column) -> Iterator[_Run]:
     if column.type is not Type.TEXT and not (column.type is Type.NUMBER and column.is_marked):
         return
-    free = wording.free
+    free = [at for at in wording.free if not _counts_first(wording, at)]
     for first in range(len(free)):
         places, rows = _stretch(wording, column.terms, free[first:])
         if places and (run := _as_run(wording, column, places, rows)):
             yield run
+
+
+def _counts_first(wording: Wording, at: int) -> bool:
+    """Whether the figure at ``at`` says how many are first: "top 3", "Which 3 have the most?"."""
+    near = wording.words[max(0, at - 1) : at] + wording.words[at + 1 : at + 2]
+    said = wording.words if near[:1] in (["which"], ["what"]) else near
+    return wording.words[at].isdecimal() and not (MOST | LEAST).isdisjoint(said)
 
 
 def _stretch(
@@ -256,7 +287,7 @@ def _is_enough(table: Table, column: Column, said: set[str], rows: set[int]) -> 
 def _is_led(wording: Wording, column: Column, places: tuple[int, ...]) -> bool:
     """Whether the head of ``column`` leads to what is named: "to Oslo", "reports to Ilse"."""
     before = [at for at in range(places[0]) if wording.words[at] not in _ARTICLES][-2:]
-    if not before:
+    if not before or _asks_for_doer(wording, column, places[0]):
         return False
     if wording.words[before[-1]] in column.said:
         return True

@@ -9,6 +9,7 @@ from quaere.domain.source import Passage
 from quaere.reason.extractive.pool import Line, Pool, cells, file_name, file_stem
 from quaere.reason.extractive.tables.cell_values import number_of
 from quaere.reason.extractive.tables.columns import FEWEST, TOTALS, Column, Table
+from quaere.reason.extractive.tables.feet import levels_in
 from quaere.reason.extractive.tables.lexicon import LEAGUE
 from quaere.reason.extractive.tables.scales import scale_told
 from quaere.text.languages.language import cached_by_language
@@ -21,6 +22,7 @@ FOOT, TOTAL_WORDS = 5, 3
 CAPTION_WORDS = 8
 """Words that a caption has at most: a paragraph before a table may be of anything."""
 
+_MIN, _MAX = (lazy_regex(rf"(?i)(?<![^\W_]){each}(?![^\W_])") for each in ("min", r"max(?:imum)?"))
 _SIGN = lazy_regex(r"(?:^|[\s(,;:])([^\s=,;:()]{1,4}) = (\w[\w' -]*)")
 
 
@@ -79,7 +81,9 @@ def _of_whole_tables(
 
 def _table(pool: Pool, lines: Sequence[Line]) -> Iterator[Table]:
     parted = dict(_parted(lines))
-    rows, held = list(parted), list(parted.values())
+    levels = levels_in(list(parted.values()))
+    rows = [line for at, line in enumerate(parted) if at not in levels]
+    held = [parted[line] for line in rows]
     end = _foot_of(held)
     if end >= FEWEST and _is_square(heads := rows[0].columns, held):
         yield _made(pool, rows[:end], heads, held[:end], tuple(rows[end:]))
@@ -175,10 +179,16 @@ def _title(beside: str, headings: str) -> str:
 
 
 def _meanings(heads: Sequence[str]) -> list[str]:
-    """Return what ``heads`` stand for where they are the letters of a league; else nothing."""
+    """Return what ``heads`` stand for by what is next to them; nothing of those that are plain.
+
+    That of the letters of a league; and "min" is not minutes where another column has the "max".
+    """
     plain = [head.strip(". ").casefold() for head in heads]
     by_letters = {"w", "l"} <= set(plain)
-    return [LEAGUE.get(head, "") if by_letters or len(head) > 1 else "" for head in plain]
+    has_most = any(map(_MAX.search, heads))
+    found = [LEAGUE.get(head, "") if by_letters or len(head) > 1 else "" for head in plain]
+    least = [_MIN.sub("minimum", head) if has_most and _MIN.search(head) else "" for head in heads]
+    return [own or other for own, other in zip(found, least, strict=True)]
 
 
 @cached_by_language(maxsize=256)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterable, Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
+from quaere.reason.extractive.tables.cell_values import is_empty
 from quaere.reason.extractive.tables.columns import (
     TOTALS,
     Column,
@@ -14,6 +17,7 @@ from quaere.reason.extractive.tables.columns import (
     may_be_money,
 )
 from quaere.reason.extractive.tables.lexicon import (
+    GENERAL,
     MEASURED,
     UNTAKEN,
     alike,
@@ -22,6 +26,7 @@ from quaere.reason.extractive.tables.lexicon import (
     opposite,
     with_left,
 )
+from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import word_set
 from quaere.text.tokens import stem, stems_of, stop_words, terms, tokenize, words
@@ -46,12 +51,16 @@ _PAID_IN = lazy_regex(
 _FLOWS = frozenset(map(stem, SPENT | _OUT | _IN | TOTALS))
 HALF = 0.5
 """Share of the words of a cell, or of a head, that has to be said for it to be meant."""
+_BEFORE_NOUNS = word_set("which what a an each every one")
+MOST_NOUNS = 2
+"""Nouns of a question that rows are tried to be, at most."""
 _PLURAL = lazy_regex(r"^(\d+)s$")
 """Of a figure: "over 60s"."""
 _ASKS = word_set("which what who whom whose when where why how may might must us we our your")
 _WAYS = word_set("from to")
 _LINKED = word_set("from to for by at in of with")
 _SAYS_NOTHING = stems_of("allowed included available possible required has is")
+_RATE = stem("rate")
 _ENDINGS = word_set("er r or ed ing ion able s es e d ment")
 
 
@@ -98,13 +107,25 @@ def is_in_texts(own: str, held: Iterable[Condition], rows: Sequence[int]) -> boo
     return bool(having) and all(len(told) >= OF_TEXT for told in having)
 
 
+def all_hold(rows: Sequence[int], asked: Sequence[Condition]) -> bool | None:
+    """Return whether all that is ``asked`` holds of the one of ``rows``.
+
+    None where there is not one row, nothing is asked of it, or a cell of it says nothing.
+    """
+    if len(rows) != 1 or not asked:
+        return None
+    if any(is_empty(each.column.cells[rows[0]]) for each in asked):
+        return None
+    return all(rows[0] in each.rows for each in asked)
+
+
 class Wording:
     """The words of a question, and which of them are accounted for."""
 
     def __init__(self, question: str, table: Table) -> None:
         """Read ``question`` for ``table``."""
         self.table = table
-        plain = in_plain_words(question)
+        plain = _as_in_heads(_as_in_cells(in_plain_words(question), table), table)
         is_headed = any(UNTAKEN.intersection(column.said) for column in table.columns)
         self.text = plain if is_headed else with_left(plain)
         self.tokens = tokenize(self.text)
@@ -232,11 +253,66 @@ class Wording:
 
     def _stands_for(self, at: int, column: Column) -> bool:
         ways = (stem(word) for word in column.said if word in _WAYS)
-        return any(self._is_said(at, head) for head in (*column.stems, *ways))
+        heads = {*column.stems, *ways}
+        if column.is_ratio and self.stems[at] != _RATE:
+            heads.discard(_RATE)
+        return any(self._is_said(at, head) for head in heads)
 
     def _is_said(self, at: int, head: str) -> bool:
         own = self.stems[at], stem(opposite(self.words[at]) or "-")
         return any(_is_like(each, head) for each in own)
+
+
+def _as_in_cells(question: str, table: Table) -> str:
+    """Return ``question`` with cells of ``table`` for what else these are called."""
+    called = table.spellings
+    if not called or not is_english():
+        return question
+    names = "|".join(re.escape(name) for name in sorted(called, key=len, reverse=True))
+    return re.sub(
+        rf"(?i)(?<!\w)(?:{names})(?!\w)", lambda found: called[found[0].casefold()], question
+    )
+
+
+def _as_in_heads(question: str, table: Table) -> str:
+    """Return ``question`` with the heads of ``table`` as they are read.
+
+    "Win percent" is the head "winpercent", and "temp_max" the maximum of a temperature.
+    """
+    for column in table.columns:
+        if "_" in column.head:
+            said = " ".join(column.said)
+            question = re.sub(rf"(?i)(?<!\w){re.escape(column.head)}(?!\w)", said, question)
+    heads = {word for column in table.columns for word in words(column.head)}
+    tokens = [(token, word) for token in tokenize(question) for word in words(token.text)[:1]]
+    for (first, one), (second, other) in reversed(list(pairwise(tokens))):
+        if f"{one}{other}" in heads and heads.isdisjoint((one, other)):
+            question = f"{question[: first.start]}{one}{other}{question[second.end :]}"
+    return question
+
+
+def row_nouns(question: str, table: Table) -> list[str]:
+    """Return the stems of nouns in ``question`` that ``table`` does not have, and its rows may be.
+
+    They are in the plural, or directly after "which" or an article.
+    """
+    wording = Wording(question, table)
+    heads = wording.head_places(table.columns)
+    strange = [at for at in wording.content if at not in heads]
+    strange = [at for at in strange if wording.tokens[at].text.islower()]
+    known = table.things | GENERAL
+    found = [
+        wording.stems[at]
+        for at in strange
+        if _may_be_noun(at, wording.words) and wording.stems[at] not in known
+    ]
+    told = (own for column in table.of_type(Type.TEXT) for own in column.terms)
+    in_cells = frozenset[str]().union(*told) if found else frozenset[str]()
+    return [each for each in dict.fromkeys(found) if each not in in_cells][:MOST_NOUNS]
+
+
+def _may_be_noun(at: int, said: Sequence[str]) -> bool:
+    return said[at].endswith("s") or (at > 0 and said[at - 1] in _BEFORE_NOUNS)
 
 
 def _first_word(text: str) -> str:

@@ -25,6 +25,11 @@ _RECKONED = lazy_regex(
 """What asks for something that is told by several rows, or by two cells of one."""
 
 
+_BOUNDED = lazy_regex(
+    r"(?i)\b(?:before|after|since|until|(?:more|less|fewer|[a-z]{2,12}er) than|over|under|above"
+    r"|below|at least|at most|between) (?:the )?(?:end of )?[£$€]?\d"
+)
+"""What the rows on one side of a figure are asked for by: no other row is one of them."""
 _BY_HOW_MUCH = lazy_regex(r"(?i)\bdifferences? in\b|\bhow (?:much|many) (?:more|less|fewer)\b")
 
 
@@ -36,8 +41,11 @@ def asks_by_how_much(question: str) -> bool:
 def is_reckoned(question: str, line: Line) -> bool:
     """Return whether ``question`` asks for what the row ``line`` does not tell by itself.
 
-    A row or a column that is called so tells it: "Average" of marks, "Most popular".
+    A row or a column that is called so tells it: "Average" of marks, "Most popular". Nor does it
+    tell whether it is on the side of a bound that is asked for: "stored before 2020".
     """
+    if line.columns and is_english() and _BOUNDED.search(question):
+        return True
     asked = (found[0] for found in _RECKONED.finditer(question))
     return _lacks_any(asked, line)
 

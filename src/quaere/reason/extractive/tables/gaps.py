@@ -1,0 +1,54 @@
+"""Reads which rows of a table have nothing in a column, where a question asks for these.
+
+"How many cars are missing a horsepower value?", "Who has no age recorded?". English alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from quaere.reason.extractive.tables.cell_values import is_empty
+from quaere.reason.extractive.tables.columns import Column, Type, foremost
+from quaere.reason.extractive.tables.wording import HALF, Condition, Wording, sole
+from quaere.text.lexicon import word_set
+
+_MISSING = word_set("missing unknown blank empty unrecorded unspecified")
+_RECORDED = word_set("recorded known given listed stated noted value values data entry information")
+_DENIED = word_set("no not without")
+
+
+def gaps_named(wording: Wording) -> Iterator[Condition]:
+    """Yield the rows that have nothing in the column of which ``wording`` says so.
+
+    Raises:
+        Undecided: when several columns could be meant.
+    """
+    able = [column for column in wording.table.columns if _has_gaps(column)]
+    named = foremost(able, wording.share_left, least=HALF) if able else []
+    if not named:
+        return
+    places = _said(wording, named)
+    column = sole(named) if places else None
+    if column is None:
+        return
+    wording.used.update(places, wording.heads(column))
+    yield Condition(
+        column, frozenset(row for row, cell in enumerate(column.cells) if is_empty(cell))
+    )
+
+
+def _has_gaps(column: Column) -> bool:
+    return len(column.filled) < len(column.cells)
+
+
+def _said(wording: Wording, named: Sequence[Column]) -> set[int]:
+    """Return the places of the words that say that nothing is there; none where none does."""
+    missing = {at for at in wording.places_of(_MISSING) if at not in wording.used}
+    recorded = {at for at in wording.places_of(_RECORDED) if at not in wording.used}
+    if missing:
+        return missing | recorded
+    heads = wording.head_places(named)
+    denied = wording.deniers(heads | recorded)
+    is_said = denied and (recorded or all(c.type is Type.TEXT for c in named))
+    denied = {at for at in denied if wording.words[at] in _DENIED}
+    return denied | recorded if is_said and denied else set()

@@ -1,0 +1,105 @@
+"""What the cells of a column are called otherwise: "Sundays" of "Sun", "Japanese" of "japan".
+
+A question is read with the word that a cell has for what it says. That is done for words of closed
+kinds alone, days, months, countries and sexes, in a column that holds nothing but such. English
+alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from quaere.text.lexicon import MONTHS
+from quaere.text.synonyms import names_of_nation, nations
+
+MOST_SORTS = 60
+"""Different cells of a column that tells of which sort its rows are, at most."""
+_DAYS: Mapping[str, str] = {
+    "mon": "monday", "tue": "tuesday", "tues": "tuesday", "wed": "wednesday", "weds": "wednesday",
+    "thu": "thursday", "thur": "thursday", "thurs": "thursday", "fri": "friday", "sat": "saturday",
+    "sun": "sunday",
+}  # fmt: skip
+_MONTHS: Mapping[str, str] = {name[:3].casefold(): name.casefold() for name in MONTHS} | {
+    "sept": "september"
+}
+_CONTINENTS: Mapping[str, str] = {
+    "europe": "European", "asia": "Asian", "africa": "African", "oceania": "Oceanian",
+    "north america": "North American", "south america": "South American",
+}  # fmt: skip
+_SEVERAL: Mapping[str, str] = {"man": "men", "woman": "women", "child": "children"}
+_UNCLEAR = frozenset(
+    ("US", "Polish", "England", "English", "Scotland", "Scottish", "Wales", "Welsh", "Turkey")
+)
+_SEXES: Sequence[tuple[frozenset[str], tuple[str, ...]]] = (
+    (frozenset({"m", "male", "males", "man", "men"}), ("male", "males", "man", "men")),
+    (
+        frozenset({"f", "female", "females", "woman", "women"}),
+        ("female", "females", "woman", "women"),
+    ),
+)
+"""How each sex is written in a column of both, and what else it is called."""
+
+
+def spellings(cells: Iterable[str]) -> Mapping[str, str]:
+    """Return for what the different ``cells`` of a column are also called which cell that is.
+
+    Nothing for most columns.
+    """
+    told = [cell.strip() for cell in cells if cell.strip()]
+    readers: tuple[Callable[[Sequence[str]], Iterator[tuple[str, str]]], ...] = (
+        _days,
+        _months,
+        _sexes,
+        _countries,
+    )
+    found = (dict(read(told)) for read in readers)
+    return next((each for each in found if each), dict(_several(told)))
+
+
+def _several(cells: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield the plurals that no stemmer brings together with what is among ``cells``."""
+    yield from ((_SEVERAL[cell.casefold()], cell) for cell in cells if cell.casefold() in _SEVERAL)
+
+
+def _days(cells: Sequence[str]) -> Iterator[tuple[str, str]]:
+    if all(cell.rstrip(".").casefold() in _DAYS for cell in cells):
+        for cell in cells:
+            full = _DAYS[cell.rstrip(".").casefold()]
+            yield full, cell
+            yield f"{full}s", cell
+
+
+def _months(cells: Sequence[str]) -> Iterator[tuple[str, str]]:
+    if all(cell.rstrip(".").casefold() in _MONTHS for cell in cells):
+        for cell in cells:
+            yield _MONTHS[cell.rstrip(".").casefold()], cell
+
+
+def _sexes(cells: Sequence[str]) -> Iterator[tuple[str, str]]:
+    known = frozenset[str]().union(*(written for written, _ in _SEXES))
+    if len(cells) > len(_SEXES) or not all(cell.casefold() in known for cell in cells):
+        return
+    for cell in cells:
+        for written, called in _SEXES:
+            yield from ((name, cell) for name in called if cell.casefold() in written)
+
+
+def _countries(cells: Sequence[str]) -> Iterator[tuple[str, str]]:
+    found = {cell: list(_names(cell)) for cell in cells}
+    if 2 * sum(map(bool, found.values())) <= len(cells):
+        return
+    for cell, names in found.items():
+        yield from ((name.casefold(), cell) for name in names)
+
+
+def _names(cell: str) -> Iterator[str]:
+    """Yield what the country or continent that ``cell`` is may be called; nothing of any other.
+
+    Not by a part of it, nor by what is a word as well.
+    """
+    if cell.casefold() in _CONTINENTS:
+        yield _CONTINENTS[cell.casefold()]
+    for written in (cell, cell.upper(), cell.title()):
+        if (found := nations(written)) and names_of_nation(found[0]).issuperset({written}):
+            yield from names_of_nation(found[0]) - _UNCLEAR
+            return
