@@ -16,6 +16,7 @@ from quaere.reason.extractive.comparisons.contrast import (
 from quaere.reason.extractive.counted import find_count
 from quaere.reason.extractive.decision import AGREED, NEARLY, Decision, said
 from quaere.reason.extractive.fields import find_field
+from quaere.reason.extractive.filings.filed import find_filed
 from quaere.reason.extractive.lacking import (
     NAMED_IN_FULL,
 )
@@ -68,6 +69,15 @@ def _figure(question: str, pool: Pool) -> Decision | None:
     if found is None:
         return None
     return Decision(DirectKind.NUMBER, found.text, found.lines, found.confidence, whole=True)
+
+
+def _filed(question: str, pool: Pool) -> Decision | None:
+    """Return a fact that the report of a company tells."""
+    filed = find_filed(question, pool)
+    if filed is None:
+        return None
+    sure = IN_TABLE if filed.is_clear else NEARLY
+    return Decision(filed.kind, filed.text, (filed.line,), sure, whole=True)
 
 
 def _years(question: str, pool: Pool) -> Decision | None:
@@ -231,6 +241,7 @@ def _in_manual(question: str, pool: Pool) -> Decision | None:
 
 
 _LOOK_UPS: Final[Sequence[Callable[[str, Pool], Decision | None]]] = (
+    _filed,
     _years,
     _figure,
     _change,

@@ -31,6 +31,7 @@ from quaere.reason.extractive.checklist import (
     without_answer,
 )
 from quaere.reason.extractive.contrary import is_of_other_turn, is_of_present_state
+from quaere.reason.extractive.filings.asked import filing_queries
 from quaere.reason.extractive.later import UpToDate, up_to_date, with_earlier
 from quaere.reason.extractive.manuals.lists import find_list
 from quaere.reason.extractive.pool import Pool
@@ -136,6 +137,7 @@ class ExtractiveReasoner:
         over = (
             *_table_queries(question.text, read, look.kinds),
             *count_queries(question.text, look.kinds),
+            *filing_queries(question.text, self._statistics),
             *self._in_other_spelling(look.question, question),
             *(everyday_queries(question.text, self._statistics) if self._statistics else ()),
         )

@@ -1,0 +1,236 @@
+"""Who holds an office in a company, and who audits it: persons and firms beside what they are."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+
+from quaere.domain.source import Passage
+from quaere.reason.extractive.filings.asked import Asked, title_asked
+from quaere.reason.extractive.filings.reports import Found, Report
+from quaere.text.lazy_regex import lazy_regex
+
+_BEFORE_CHARS, _AFTER_CHARS = 200, 80
+"""Characters of a passage in which a name stands before an office, and after it."""
+_OFFICES = frozenset(
+    "chairman chairwoman chairperson chair president director founder co-founder cofounder vice"
+    " executive senior board directors of the and & is our its".split()
+)
+"""Words of other offices that one person holds besides, and what links them."""
+_AGE = lazy_regex(r"\d\d,?")
+_PAST = frozenset(("former", "retired", "ex", "interim", "acting", "formerly"))
+_NAME = lazy_regex(
+    r"(?:[A-Z]\.?|[A-Z][a-z'’]+(?:-[A-Z][a-z]+)?|(?:Mc|Mac|De|Van|O['’])[A-Z][a-z]+)"
+)
+_NO_NAME = frozenset(
+    "names named appoints appointed company board inc corporation officer section principal executive by date title name item"
+    " exhibit chief chairman president director certification registrant the our its mr ms mrs"
+    " vice senior financial operating accounting pursuant former retired secretary".split()
+)
+_LONGEST_NAME = 4
+_OTHER_OFFICE = lazy_regex(r"\s*(?:Chief|Executive|Senior|Vice)\b")
+_OF_OTHER = lazy_regex(
+    r"\s{0,3}(?:,|of|at|for|[-–—])\s{1,3}(?:the )?(?P<whose>[A-Z][\w.'’&]*(?: [A-Z][\w.'’&]*){0,5})"
+)
+_OWN_OFFICE = lazy_regex(
+    r"(?:President|Chairman|Chair|Director|Founder|Company|Board|Registrant)\b"
+)
+_THEN = lazy_regex(
+    r"(?:,? (?:and|&) (?:co-?founder|founder|chairman|chair|president|director)|,)? "
+    r"(?P<name>[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*){1,3})"
+)
+_WORD = lazy_regex(r"\S+")
+
+
+def officer(report: Report, asked: Asked) -> Iterator[Found]:
+    """Yield who holds the office that is asked for, whoever is named most often first."""
+    full, short = title_asked(asked.text)
+    title = re.compile(rf"(?i:\b{full}\b)|\b{short}\b")
+    told = [
+        found
+        for owner, passage in report.passages
+        for at in title.finditer(passage.text)
+        for found in _holder(report, owner, passage.text, at)
+    ]
+    counts = Counter(_family(found.text) for found in told)
+    usual = counts.most_common(2)
+    is_clear = len(usual) < 2 or usual[0][1] > usual[1][1]
+    for found in sorted(told, key=lambda each: -len(each.text)):
+        if _family(found.text) == usual[0][0]:
+            yield found._replace(is_clear=is_clear)
+
+
+def _family(name: str) -> str:
+    return name.split()[-1].casefold()
+
+
+def _holder(report: Report, owner: int, text: str, at: re.Match[str]) -> Iterator[Found]:
+    """Yield the person before or after an office, where that is of the company of ``report``."""
+    if _OTHER_OFFICE.match(text, at.end()) or _is_of_other(report, text, at.end()):
+        return
+    before = _named_before(text, at.start())
+    if before is not None and not report.is_of(before[2].split()[0]):
+        yield Found(before[2], owner, before[0], at.end())
+        return
+    after = _THEN.match(text, at.end(), at.end() + _AFTER_CHARS)
+    if after is not None:
+        name = _person(after["name"].split())
+        if name and not _is_company(report, name):
+            end = after.start("name") + len(name)
+            yield Found(name, owner, at.start(), end)
+
+
+def _is_of_other(report: Report, text: str, end: int) -> bool:
+    """Whether an office that ends at ``end`` is one of another company, or of a part of this."""
+    whose = _OF_OTHER.match(text, end, end + _AFTER_CHARS)
+    if whose is None or _OWN_OFFICE.match(whose["whose"]):
+        return False
+    return whose[0].lstrip().startswith(",") or not _is_company(report, whose["whose"])
+
+
+def _is_company(report: Report, name: str) -> bool:
+    return all(report.is_of(word.strip(".,’'")) for word in name.replace("Inc.", " ").split())
+
+
+def _named_before(text: str, end: int) -> tuple[int, int, str] | None:
+    """Return the person who stands right before an office that begins at ``end``."""
+    low = max(0, end - _BEFORE_CHARS)
+    said = list(_WORD.finditer(text, low, end))
+    while said and (
+        said[-1][0].strip(",").casefold() in _OFFICES
+        or _AGE.fullmatch(said[-1][0])
+        or said[-1][0].strip(",:—").casefold() in {"age", "aged", "title", ""}
+    ):
+        said.pop()
+    if not said or said[-1][0].casefold().strip(",") in _PAST:
+        return None
+    line = text.rfind("\n", low, said[-1].start())
+    run = list(takewhile(_is_name, (each for each in reversed(said) if each.start() > line)))
+    for place, word in enumerate(run):
+        if place and word[0].endswith(","):
+            run = run[:place]
+            break
+    name = _person([each[0].strip(",") for each in reversed(run)])
+    return (run[-1].start(), run[0].end(), name) if name else None
+
+
+def _is_name(word: re.Match[str]) -> bool:
+    told = word[0].rstrip(",")
+    return bool(_NAME.fullmatch(told)) and told.strip(".").casefold() not in _NO_NAME
+
+
+def _person(parts: Sequence[str]) -> str:
+    """Return ``parts`` as the name of a person; empty where they make none."""
+    kept = list(takewhile(lambda part: _is_part(part), parts))
+    is_whole = 2 <= len(kept) <= _LONGEST_NAME and len(kept[-1].strip(".")) > 1
+    return " ".join(kept) if is_whole else ""
+
+
+def _is_part(part: str) -> bool:
+    return bool(_NAME.fullmatch(part)) and part.strip(".").casefold() not in _NO_NAME
+
+
+_PARTNERS = lazy_regex(r"L\.?L\.?P\b\.?")
+_FIRM_WORD = lazy_regex(r"[A-Z][\w.'’-]*|&|and")
+_ACCOUNTANTS = lazy_regex(
+    r"(?i)(?:,|\s(?:to serve |as ){0,2}){1,2}(?:(?:an|as|our|the|its|company['’]s|registrant['’]s)\s){0,3}"
+    r"independent (?:registered )?(?:public )?(?:account|audit)"
+)
+_AUDITS = lazy_regex(r"(?i)\baudit(?:or|ed)s?\b|\bregistered public accounting firm\b")
+_SIGNED = lazy_regex(r"/\s?s\s?/\s{0,3}$", re.IGNORECASE)
+_SERVED = lazy_regex(r"(?:\s[^.]{0,80}?)?\sWe have served as [^.]{1,60}auditor since \d{4}\.")
+
+
+def auditor(report: Report) -> Iterator[Found]:
+    """Yield the firm that audits the company: it signs, or is said to be the accountants."""
+    told = [
+        found
+        for owner, passage in report.passages
+        for at in _PARTNERS.finditer(passage.text)
+        for found in _firm(owner, passage, at)
+    ]
+    firms = {found.text.casefold() for found in told}
+    for found in sorted(told, key=lambda each: each.start - each.end):
+        yield found._replace(is_clear=len(firms) == 1)
+
+
+def _firm(owner: int, passage: Passage, at: re.Match[str]) -> Iterator[Found]:
+    text = passage.text
+    start = _firm_start(text, at.start())
+    if start == at.start():
+        return
+    name = " ".join(text[start : at.end()].split())
+    signature = _SIGNED.search(text, max(0, start - 8), start)
+    if accountants := _ACCOUNTANTS.match(text, at.end(), at.end() + _AFTER_CHARS):
+        yield Found(name, owner, start, _sentence_end(text, accountants.end()))
+    elif signature and _AUDITS.search(text):
+        served = _SERVED.match(text, at.end())
+        yield Found(name, owner, signature.start(), served.end() if served else at.end())
+
+
+def _firm_start(text: str, end: int) -> int:
+    """Return where the name of a firm begins whose "LLP" begins at ``end``."""
+    line = text.rfind("\n", 0, end)
+    start = end
+    for word in reversed(list(_WORD.finditer(text, max(line + 1, end - _AFTER_CHARS), end))):
+        if not _FIRM_WORD.fullmatch(word[0].rstrip(",")):
+            break
+        start = word.start()
+    return start
+
+
+def _sentence_end(text: str, at: int) -> int:
+    """Return the end of the word in which ``at`` is, and of "firm" after it."""
+    firm = text.find("firm", at, at + _AFTER_CHARS)
+    return firm + len("firm") if firm >= 0 else at
+
+
+_STAFF = lazy_regex(
+    r"(?P<count>(?:(?:approximately|about|around|nearly|almost|over|some|roughly|more than) )?"
+    r"\d[\d,.]*\d(?: (?:million|thousand))?)"
+    r"(?P<kind>(?: (?:active|permanent|regular|total|full-time|full- time|part-time|seasonal|full-"
+    r"|and|or|equivalent|salaried|hourly),?){0,6})"
+    r" (?:employees|people|persons|associates|team members|workers|individuals)\b"
+)
+_EMPLOYS = lazy_regex(r"(?i)\b(?:employ(?:s|ed)?|ha[ds]|have|total(?:ed|s|ing)?)\b[^.;\d]{0,40}$")
+_LEVEL = lazy_regex(
+    r"(?i)\b(?:total )?(?:workforce|headcount|number of employees)\b[^.;]{0,60}?\b(?:was|were|is|of|totall?ed)"
+    r" (?P<count>(?:(?:approximately|about|around|nearly|over|more than) )?\d[\d,.]*\d(?: million)?)"
+    r"(?P<kind>)"
+)
+_WHOLE = lazy_regex(r"(?i)\b(?:we|our|the company|and (?:its|our) subsidiaries)\b|\bworldwide\b")
+_PART = lazy_regex(
+    r"(?i)\b(?:of (?:which|whom|these|those)|each|covered by|represented by|added)\b"
+)
+_OWN_STAFF = lazy_regex(r"(?i)\b(?:we|our|the company|subsidiaries|workforce|worldwide)\b")
+_SENTENCE = lazy_regex(r"(?<=[a-z)\]\"”][.!?])\s|\n\n")
+
+
+def staff(report: Report, asked: Asked) -> Iterator[Found]:
+    """Yield how many the company as a whole employs."""
+    is_full = "full-time" in asked.text.casefold()
+    for owner, passage in report.passages:
+        for start, end in _sentences(passage.text):
+            told = _counted(report, passage.text, start, end)
+            if told is not None and (not is_full or "full" in told["kind"].casefold()):
+                count = " ".join(told["count"].split())
+                yield Found(count, owner, told.start(), told.end(), is_said=True)
+
+
+def _sentences(text: str) -> Iterator[tuple[int, int]]:
+    starts = [0, *(gap.end() for gap in _SENTENCE.finditer(text))]
+    yield from zip(starts, [*(start for start in starts[1:]), len(text)], strict=True)
+
+
+def _counted(report: Report, text: str, start: int, end: int) -> re.Match[str] | None:
+    """Return how many are employed by the company, as the sentence ``[start, end)`` says."""
+    said = text[start:end]
+    if not (_OWN_STAFF.search(said) or any(map(report.is_of, said.split()[:30]))):
+        return None
+    for told in _STAFF.finditer(text, start, end):
+        before = _EMPLOYS.search(text, max(start, told.start() - 60), told.start())
+        if before is not None and not _PART.search(text, start, told.start()):
+            return told
+    return _LEVEL.search(text, start, end)
