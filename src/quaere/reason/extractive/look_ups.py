@@ -76,8 +76,7 @@ def _filed(question: str, pool: Pool) -> Decision | None:
     filed = find_filed(question, pool)
     if filed is None:
         return None
-    sure = IN_TABLE if filed.is_clear else NEARLY
-    return Decision(filed.kind, filed.text, (filed.line,), sure, whole=True)
+    return Decision(filed.kind, filed.text, (filed.line,), filed.confidence, whole=True)
 
 
 def _years(question: str, pool: Pool) -> Decision | None:

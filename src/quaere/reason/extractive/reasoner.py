@@ -32,6 +32,7 @@ from quaere.reason.extractive.checklist import (
 )
 from quaere.reason.extractive.contrary import is_of_other_turn, is_of_present_state
 from quaere.reason.extractive.filings.asked import filing_queries
+from quaere.reason.extractive.filings.filed import find_filed
 from quaere.reason.extractive.later import UpToDate, up_to_date, with_earlier
 from quaere.reason.extractive.manuals.lists import find_list
 from quaere.reason.extractive.pool import Pool
@@ -169,6 +170,9 @@ class ExtractiveReasoner:
             return self._reflection_on_rows(rows, review)
         blank = blank_cell(question.text, tables)
         pool = self._pool(review.evidence, review.passages, blank)
+        if filed := find_filed(question.text, pool):
+            bearing = (pool.passages[filed.line.owner].id,)
+            return self._answered(bearing, filed.confidence, "a report tells it", review)
         figure = find_figure(question.text, pool) or find_change(question.text, pool)
         if figure is not None and (figure.is_primary or review.iteration > 1):
             return self._reflection_on(figure, review, pool)

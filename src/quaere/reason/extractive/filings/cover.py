@@ -47,7 +47,10 @@ _UNDER_SYMBOL = lazy_regex(
     rf"(?P<exchange>{EXCHANGE})[^.;]{{0,60}}\bunder the (?:[a-z]+ ){{0,2}}symbols?"
     r"[ “\"‘']{1,3}(?P<symbol>[A-Z]{1,5})\b"
 )
-_TRADED = lazy_regex(rf"(?i:\b(?:listed|traded?s?|quoted)\b)[^.;]{{0,60}}?(?P<exchange>{EXCHANGE})")
+_TRADED = lazy_regex(
+    r"(?i:\b(?:our|its|['’]s)\s(?:class [a-z]\s)?(?:(?:common|ordinary)\s)?(?:stock|shares)\b)"
+    rf"[^.;]{{0,60}}(?i:\b(?:listed|traded?s?|quoted)\b)[^.;]{{0,60}}?(?P<exchange>{EXCHANGE})"
+)
 
 
 class _Row(NamedTuple):

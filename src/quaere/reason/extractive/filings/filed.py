@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from quaere.domain.report import DirectKind
+from quaere.reason.extractive.decision import NEARLY
 from quaere.reason.extractive.filings.asked import Asked, Fact, asked_fact
 from quaere.reason.extractive.filings.cover import exchange, offices, phone, state, ticker, year_end
 from quaere.reason.extractive.filings.people import auditor, officer, staff
@@ -29,6 +30,8 @@ _READ: Mapping[Fact, Callable[[Report, Asked], Iterator[Found]]] = {
     Fact.OFFICER: officer,
     Fact.STAFF: staff,
 }
+TOLD = 0.9
+"""Confidence in what a report tells where nothing else in it tells another."""
 _KINDS = {Fact.YEAR_END: DirectKind.DATE, Fact.STAFF: DirectKind.NUMBER}
 
 
@@ -38,8 +41,7 @@ class Filed(NamedTuple):
     kind: DirectKind
     text: str
     line: Line
-    is_clear: bool
-    """Whether nothing else in its report tells another."""
+    confidence: float
 
 
 def find_filed(question: str, pool: Pool) -> Filed | None:
@@ -64,4 +66,4 @@ def find_filed(question: str, pool: Pool) -> Filed | None:
     if found is None:
         return None
     kind = _KINDS.get(asked.fact, DirectKind.NAME)
-    return Filed(kind, found.text, line_of(found, pool), found.is_clear)
+    return Filed(kind, found.text, line_of(found, pool), TOLD if found.is_clear else NEARLY)

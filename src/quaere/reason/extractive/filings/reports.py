@@ -43,7 +43,8 @@ class Report(NamedTuple):
 
     def is_of(self, word: str) -> bool:
         """Whether ``word`` is in its name: part of the company's, or the year."""
-        return len(word) > 1 and squashed(word) in self.name
+        told = squashed(word)
+        return len(told) > 1 and told in self.name
 
 
 def reports_asked(asked: Asked, pool: Pool) -> Sequence[Report]:
