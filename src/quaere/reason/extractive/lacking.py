@@ -39,6 +39,7 @@ from quaere.reason.extractive.plain_answers import (
     lacks_agent,
     lacks_form,
     lacks_person,
+    names_nobody,
     lacks_price,
     lacks_spot,
 )
@@ -266,6 +267,10 @@ def _lacks_agent(question: str, told: str) -> bool:
     return lacks_agent(last_question(question), told)
 
 
+def _names_nobody(question: str, told: str) -> bool:
+    return names_nobody(last_question(question), told)
+
+
 def _tells_of_one_version(question: str, told: str) -> bool:
     return tells_of_one_version(last_question(question), told)
 
@@ -275,7 +280,7 @@ _LACKS = (
     *(lacks_outcome, lacks_limit, lacks_by, dates_another_deed),
     *(counts_another, lacks_spot, lacks_person, lacks_turn, lacks_room),
     *(_lacks_since, _is_meant_only, _denies_which, _tells_average_alone),
-    *(_lacks_agent, _tells_of_one_version),
+    *(_lacks_agent, _names_nobody, _tells_of_one_version),
 )
 """Whether a line says something else than a question asks."""
 _DOES_WHAT = lazy_regex(

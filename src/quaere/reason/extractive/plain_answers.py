@@ -336,6 +336,50 @@ def _is_about(sentence: str, thing: frozenset[str], deed: frozenset[str]) -> boo
 
 
 _WORDS = lazy_regex(r"[^\W_]+")
+_WE_DO = lazy_regex(
+    r"(?i)\b(?:we|i)\s(?:(?:have|has|had|also|will|shall|did|do|not)\s){0,3}(?P<deed>[a-z]{3,})\b"
+)
+_WHO_IS = lazy_regex(
+    r"(?i)\W*who(?:['’]s| is| was| are| were)\s(?:the|our|your|their|its|an?)\s"
+    r"(?:[a-z]+\s){0,2}?(?P<role>(?-i:[A-Z]{2,4}\b|[a-z]{4,}))(?=\W*$|\s(?:of|at|for|in)\b)"
+)
+_NAME_BEFORE = lazy_regex(
+    r"[A-Z][\w.'’-]*[,:;(–—-]? ?(?:(?:is|was|are|as|became|and|the|our|its|a|an|new|current|then)\s"
+    r"){0,4}$"
+)
+_NAME_AFTER = lazy_regex(
+    r"(?:s\b)?[,:(–—-]?\s?(?:(?:is|was|are|were|now)\s){0,2}(?:(?:Mr|Mrs|Ms|Dr)\.?\s)?[A-Z]"
+)
+_FULL_NAME = lazy_regex(r"\b[A-Z][a-z]+\s(?:[A-Z]\.\s)?[A-Z][a-z]+")
+
+
+def names_nobody(question: str, sentence: str) -> bool:
+    """Return whether ``sentence`` says that "we" do what ``question`` asks of, or names no holder.
+
+    "We audited the accounts" does not tell who audits them, nor "the code binds our CEO" who the
+    CEO is. English alone.
+    """
+    if not is_english():
+        return False
+    if asks := _WHO_DEED.match(question):
+        deed = forms_of(asks["deed"].casefold())
+        done = (found["deed"].casefold() for found in _WE_DO.finditer(sentence))
+        return any(not forms_of(word).isdisjoint(deed) for word in done)
+    asks = _WHO_IS.match(question)
+    return asks is not None and _holds_nobody(asks["role"], sentence)
+
+
+def _holds_nobody(role: str, sentence: str) -> bool:
+    """Whether ``sentence`` speaks of a ``role`` and has no name beside it, nor a full one."""
+    wanted = stem(role.casefold())
+    told = [word for word in _WORDS.finditer(sentence) if stem(word[0].casefold()) == wanted]
+    if not told or _FULL_NAME.search(sentence):
+        return False
+    return not any(
+        _NAME_BEFORE.search(sentence, max(0, word.start() - _NEAR_CHARS), word.start())
+        or _NAME_AFTER.match(sentence, word.end())
+        for word in told
+    )
 
 
 def _without_when_and_where(sentence: str) -> str:

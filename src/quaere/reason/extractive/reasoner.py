@@ -68,6 +68,7 @@ from quaere.reason.extractive.tables.rows import (
 )
 from quaere.reason.extractive.tables.slices import things_asked
 from quaere.reason.extractive.tables.whole import tables_in, unread_tables
+from quaere.reason.extractive.tables.worked_out import tells_no_thing
 from quaere.reason.extractive.together import Answers, are_sure, in_part, ticked_by_parts, together
 from quaere.reason.extractive.unread import unread
 from quaere.resilience.thread import computed
@@ -410,7 +411,7 @@ def _over_rows(question: Question, tables: Sequence[Table], read: Pool) -> RowsA
     if _is_surely_of_a_statement(question.text, read):
         return None
     rows = answer_over_rows(question.text, tables)
-    if rows is None or _tells_another(question.text, rows):
+    if rows is None or _tells_another(question.text, rows) or tells_no_thing(question.text, rows):
         return None
     if not things_asked(question.text):
         return rows

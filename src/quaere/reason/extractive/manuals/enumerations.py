@@ -21,10 +21,12 @@ LONGEST = 4
 
 _ASKS_ENUMERATED = lazy_regex(
     r"(?i)\W*(?:(?:which|what)(?:\s+are(?:\s+the)?)?|(?:list|name|give)(?:\s+me)?(?:\s+all)?"
-    r"(?:\s+of)?(?:\s+the)?)\s+(?P<things>(?:[\w-]+\s+){0,2}?[\w-]+s)\b"
+    r"(?:\s+of)?(?:\s+the)?)\s+(?P<things>(?:[\w'’-]+\s+){0,4}?[\w-]+s)\b"
     r"(?<!\bis)(?<!\bdoes)(?<!\bwas)(?<!\bhas)"
 )
-_NAMED = r"(?P<named>[^.;:()\[\]]+(?:,| and | or )[^.;:()\[\]]+)"
+_PART = r"(?:[^.;:()\[\]]|\.(?=[\w,]))"
+"""What a sentence has up to its end: "U.S." ends none."""
+_NAMED = rf"(?P<named>{_PART}+(?:,| and | or ){_PART}+)"
 _NAMES = lazy_regex(
     r"(?i)\b(?P<things>[\w-]+)(?::|\s+(?:(?:that|which)\s+are\s+(?:not\s+)?\w+\s+)?"
     r"(?:for\s+[\w-]+\s+)?(?:(?:now|currently|available|supported|allowed|possible)\s+)?"

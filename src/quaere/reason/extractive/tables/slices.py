@@ -21,6 +21,7 @@ from quaere.reason.extractive.tables.asked import (
 from quaere.reason.extractive.tables.cell_values import is_empty
 from quaere.reason.extractive.tables.columns import Column, Table, Type, may_be_money
 from quaere.reason.extractive.tables.lexicon import OF_MONEY
+from quaere.text.dates import years_in
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stems_of
 
@@ -47,7 +48,9 @@ def slice_answer(text: str, table: Table) -> RowsAnswer | None:
 
 
 def _prices(table: Table) -> list[Column]:
-    return [column for column in table.of_type(Type.NUMBER) if may_be_money(column, table)]
+    """Return the columns of prices; none where they are the amounts of one year each."""
+    told = [column for column in table.of_type(Type.NUMBER) if may_be_money(column, table)]
+    return [] if told and all(years_in(column.head) for column in told) else told
 
 
 def _of_a_row(asked: Asked, prices: Sequence[Column]) -> RowsAnswer | None:
