@@ -366,6 +366,33 @@ def counts_another(question: str, sentence: str) -> bool:
     return bool(counted) and not any(counted)
 
 
+_ASKS_STOCK = lazy_regex(
+    r"(?i)\bhow many\b.*\b(?:does|do) .*\b(?:have|has|operate|run|own)\W*$|\bhow many\b.*\bare there\b"
+)
+_CHANGES_BY = lazy_regex(
+    r"(?i)\b(?:open(?:ed|ing)|clos(?:ed|ing|ures?)|add(?:ed|ing|ition)|convert(?:ed|ing)|conversion"
+    r"|acquir(?:ed|ing)|bought|sold|hired|lost|built|remodel(?:l?ed|l?ing)|relocat(?:ed|ing)|remaining)"
+    r"(?: [a-z]+){0,4} $"
+)
+"""What is before the number of those that came or went, and not of all there are."""
+
+
+def counts_changes_only(question: str, sentence: str) -> bool:
+    """Return whether ``question`` asks how many somebody has, and ``sentence`` how many came.
+
+    "The closure of 66 shops" does not tell how many there are. English alone.
+    """
+    wanted = _counted_by(question) if _ASKS_STOCK.search(question) else frozenset[str]()
+    counted = [
+        each.start
+        for each in undated_numbers(sentence)
+        if wanted and not each.unit and _may_count(each, sentence, wanted)
+    ]
+    return bool(counted) and all(
+        _CHANGES_BY.search(sentence, max(0, start - _NEAR_CHARS), start) for start in counted
+    )
+
+
 def measures_only(question: str, sentence: str) -> bool:
     """Return whether things must be counted, and ``sentence`` has but hours or amounts of a unit.
 

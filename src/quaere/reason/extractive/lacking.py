@@ -8,6 +8,7 @@ from itertools import pairwise
 from quaere.reason.extractive.answer_fit import (
     answer_fit,
     counts_another,
+    counts_changes_only,
     lacks_done,
     lacks_since,
     tells_day,
@@ -278,7 +279,7 @@ def _tells_of_one_version(question: str, told: str) -> bool:
 _LACKS = (
     *(lacks_average, lacks_form, has_other_unit, lacks_expansion, lacks_kit),
     *(lacks_outcome, lacks_limit, lacks_by, dates_another_deed),
-    *(counts_another, lacks_spot, lacks_person, lacks_turn, lacks_room),
+    *(counts_another, counts_changes_only, lacks_spot, lacks_person, lacks_turn, lacks_room),
     *(_lacks_since, _is_meant_only, _denies_which, _tells_average_alone),
     *(_lacks_agent, _names_nobody, _tells_of_one_version),
 )

@@ -17,6 +17,7 @@ from quaere.reason.extractive.tables.asked import (
 from quaere.reason.extractive.tables.calculated import LEVELS, MEANS, SUMS, Calculating
 from quaere.reason.extractive.tables.cell_values import Value, flag_of, is_empty
 from quaere.reason.extractive.tables.columns import (
+    FIGURES,
     Column,
     Type,
 )
@@ -32,6 +33,7 @@ from quaere.reason.extractive.tables.lexicon import (
 from quaere.reason.extractive.tables.order import COMING, Order, order_asked, to_come
 from quaere.reason.extractive.tables.periods import in_roles
 from quaere.reason.extractive.tables.wording import Condition, Undecided, is_in_texts
+from quaere.text.dates import years_in
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import word_set
 from quaere.text.tokens import stem, words
@@ -244,13 +246,22 @@ class Reading(Calculating):
         names = self._names_counted(asked.end())
         if names is None or self._is_of_one() or self._is_of_figures(asked.end()):
             return None  # what is counted is in it
-        if any(words(name)[:1] == ["total"] for name in names):
+        if any(words(name)[:1] == ["total"] for name in names) or self._are_amounts_of_years():
             return None  # the figures of a statement count it
         self.wording.used.update(self.wording.places_of(_IN_ALL))
         self.wording.used.update(self._always_dated())
         whole = f"{len(self.table.lines)} {self.table.counted} of {self.table.name}"
         text = f"{len(names)} (of {whole}{_told_if_few(names)})"
         return self.answered(DirectKind.NUMBER, text, self.rows, CALCULATED)
+
+    def _are_amounts_of_years(self) -> bool:
+        """Whether some rows hold, of those of which each has an amount for some years."""
+        if len(self.rows) == len(self.table.lines):
+            return False
+        if self.table.counted == FIGURES:  # one row for each figure, beside its year
+            return any(all(map(years_in, each.cells)) for each in self.table.columns)
+        figures = self.table.of_type(Type.NUMBER)
+        return bool(figures) and all(years_in(each.head) for each in figures)
 
     def _names_counted(self, start: int) -> list[str] | None:
         """Return what is counted by the noun from ``start`` on: the rows, or what a column names.
