@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from quaere.reason.extractive.plain_answers import CLOCK, plain_fit, tells_place
 from quaere.reason.extractive.questions.kinds import NAMED, NOUNS, Kind
@@ -400,7 +401,7 @@ def measures_only(question: str, sentence: str) -> bool:
     """
     asked = _HOW_MANY.search(question) if is_english() else None
     hours = [hour.span() for hour in CLOCK.finditer(sentence)]
-    told = [each for each in numbers(sentence) if not _is_within(each, hours)]
+    told = [each for each in undated_numbers(sentence) if not _is_within(each, hours)]
     if asked is not None and hours and not told:
         return True
     if asked is None or not told or any(each.unit for each in numbers(f"2 {asked['things']}")):
@@ -433,11 +434,19 @@ def _may_count(number: Number, sentence: str, wanted: frozenset[str]) -> bool:
         return False
     if _BOUND.search(*near) or (after is not None and _OF.search(*near)):
         return False
+    if after is not None and _is_in_name(after[0].split(), wanted):
+        return False
     others = _OF_OTHERS.match(sentence, number.end, number.end + _NEAR_CHARS)
     behind = frozenset(terms(" ".join(each[0] for each in (after, others) if each)))
     if others is not None and wanted.isdisjoint(behind):
         return False
     return after is None or wanted <= behind.union(terms(before[0] if before else ""))
+
+
+def _is_in_name(told: Sequence[str], wanted: frozenset[str]) -> bool:
+    """Whether what is ``wanted`` is part of a longer name: "Employee" of "Employee Groups"."""
+    pairs = pairwise(word for word in told if word[0].isupper())
+    return any(stem(word.casefold()) in wanted and told[-1] != word for word, _ in pairs)
 
 
 def tells_day(question: str, sentence: str) -> bool:

@@ -180,9 +180,14 @@ class ExtractiveReasoner:
         if foreign := unread(review.question, pool.passages, self._statistics):
             return self._unread(foreign, review)
         ticked = ticked_by_parts(tick(review.checklist, pool, question), each)
-        if _awaits_rows(question, review):
+        if _awaits_rows(question, review) or self._awaits_report(question, review):
             ticked = without_answer(ticked)
         return self._reflection_on_items(ticked, review, blank)
+
+    def _awaits_report(self, question: Question, review: Review) -> bool:
+        """Whether what reports tell alike is looked for, and not there yet."""
+        queries = filing_queries(question.text, self._statistics)
+        return review.iteration == 1 and any(query in review.plan.queries for query in queries)
 
     def _reflection_on_items(
         self, ticked: Ticked, review: Review, blank: Blank | None

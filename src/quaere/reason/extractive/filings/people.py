@@ -113,7 +113,18 @@ def _named_before(text: str, end: int) -> tuple[int, int, str] | None:
             run = run[:place]
             break
     name = _person([each[0].strip(",") for each in reversed(run)])
+    if len(name.partition(" ")[0].strip(".")) == 1 and _is_cut(said, run, line):
+        return None
     return (run[-1].start(), run[0].end(), name) if name else None
+
+
+_BEFORE_NAME = frozenset(("by", "/s/", "said", "and", "name", "i", "undersigned", "with"))
+
+
+def _is_cut(said: Sequence[re.Match[str]], run: Sequence[re.Match[str]], line: int) -> bool:
+    """Whether a name that begins with an initial may have lost its first word: "Jef rey L. Harm"."""
+    before = [each for each in said if line < each.start() < run[-1].start()]
+    return bool(before) and before[-1][0].strip(":,").casefold() not in _BEFORE_NAME
 
 
 def _is_name(word: re.Match[str]) -> bool:
@@ -195,6 +206,7 @@ _STAFF = lazy_regex(
     r" (?:employees|people|persons|associates|team members|workers|individuals)\b"
 )
 _EMPLOYS = lazy_regex(r"(?i)\b(?:employ(?:s|ed)?|ha[ds]|have|total(?:ed|s|ing)?)\b[^.;\d]{0,40}$")
+_ALL_OURS = lazy_regex(r"(?i)\b(?:all|each|any)(?: of)? our $")
 _LEVEL = lazy_regex(
     r"(?i)\b(?:total )?(?:workforce|headcount|number of employees)\b[^.;]{0,60}?\b(?:was|were|is|of|totall?ed)"
     r" (?P<count>(?:(?:approximately|about|around|nearly|over|more than) )?\d[\d,.]*\d(?: million)?)"
@@ -231,6 +243,8 @@ def _counted(report: Report, text: str, start: int, end: int) -> re.Match[str] |
         return None
     for told in _STAFF.finditer(text, start, end):
         before = _EMPLOYS.search(text, max(start, told.start() - 60), told.start())
+        if _ALL_OURS.search(text, max(start, told.start() - 20), told.start()):
+            return told
         if before is not None and not _PART.search(text, start, told.start()):
             return told
     return _LEVEL.search(text, start, end)
