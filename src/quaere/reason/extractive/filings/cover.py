@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from quaere.domain.source import Passage
-from quaere.reason.extractive.filings.reports import Found, Report, from_name
+from quaere.reason.extractive.filings.reports import Found, Report
 from quaere.text.lazy_regex import lazy_regex
 
 _OFFICES = lazy_regex(r"(?i)\(address (?:and zip code )?of (?:registrant['’]s )?principal\b")
@@ -25,6 +25,8 @@ _NOTE_END = lazy_regex(r"(?i)[)\]]$|\b(?:no\.?|identification|organization|numbe
 _ADDRESS_LINES = 4
 _NEAR_CHARS = 200
 """Characters between a value and its note, at most."""
+_LABEL_CHARS = 80
+"""Characters of a note that may be on the next line."""
 _YEAR_ENDED = lazy_regex(
     r"(?i)\bfor\s{1,3}the\s(?:fiscal\s)?year ended:?\s(?P<date>[a-z]{3,9}\s\d{1,2},\s(?:19|20)\d\d)\b"
 )
@@ -82,9 +84,9 @@ def offices(report: Report) -> Iterator[Found]:
         for at, row in enumerate(rows):
             if note := _OFFICES.search(row.text):
                 own = [_Row(row.text[: note.start()].rstrip(), row.start)] if note.start() else []
-                yield from _address([*_above(rows[:at]), *own], owner, passage.text, row.end)
+                yield from _address([*_above(rows[:at]), *own], owner, row.end)
             elif _PHONE.fullmatch(row.text) and at and _ZIP.search(rows[at - 1].text):
-                yield from _address(rows[at - 1 : at], owner, passage.text, rows[at - 1].end)
+                yield from _address(rows[at - 1 : at], owner, rows[at - 1].end)
 
 
 def _above(rows: Sequence[_Row]) -> list[_Row]:
@@ -99,10 +101,10 @@ def _above(rows: Sequence[_Row]) -> list[_Row]:
     return kept
 
 
-def _address(rows: Sequence[_Row], owner: int, text: str, end: int) -> Iterator[Found]:
+def _address(rows: Sequence[_Row], owner: int, end: int) -> Iterator[Found]:
     told = [row.text.strip(" ,") for row in rows if row.text.strip(" ,")]
     if told and sum(map(len, told)) < _NEAR_CHARS:
-        yield Found(", ".join(told), owner, from_name(text, rows[0].start), end)
+        yield Found(", ".join(told), owner, rows[0].start, end)
 
 
 def state(report: Report) -> Iterator[Found]:
@@ -112,8 +114,9 @@ def state(report: Report) -> Iterator[Found]:
             low = max(0, note.start() - _NEAR_CHARS)
             told = list(_NUMBERED.finditer(passage.text, low, note.start()))
             if told:
-                start = from_name(passage.text, told[-1].start())
-                yield Found(told[-1]["state"], owner, start, _line_end(passage, note.end()))
+                said = passage.text.find("incorporation", note.start(), note.end() + _LABEL_CHARS)
+                end = _line_end(passage, max(said, note.end()))
+                yield Found(told[-1]["state"], owner, told[-1].start(), end)
 
 
 def _line_end(passage: Passage, at: int) -> int:

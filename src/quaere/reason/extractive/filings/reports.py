@@ -15,8 +15,6 @@ from quaere.text.lazy_regex import lazy_regex
 _CHARTER = lazy_regex(r"(?i)\(exact name of (?:the )?registrant")
 _NAME_CHARS = 120
 """Characters before that note in which the name of the company stands."""
-_COVER_CHARS = 500
-"""Characters of a cover from the name of the company to its address, at most."""
 _RULE = lazy_regex(r"_{3,}\s?")
 
 
@@ -74,12 +72,6 @@ def _name_start(text: str, end: int) -> int:
     cut = max(before.rfind("\n") + 1, before.rfind("__") + 2 if "__" in before else 0)
     start = end - (min(end, _NAME_CHARS) - cut)
     return start + len(text[start:end]) - len(text[start:end].lstrip())
-
-
-def from_name(text: str, at: int) -> int:
-    """Return where the name of the company begins on the cover before ``at``; else ``at``."""
-    note = _CHARTER.search(text, max(0, at - _COVER_CHARS), at)
-    return _name_start(text, note.start()) if note else at
 
 
 def line_of(found: Found, pool: Pool) -> Line:
