@@ -40,9 +40,9 @@ from quaere.reason.extractive.plain_answers import (
     lacks_agent,
     lacks_form,
     lacks_person,
-    names_nobody,
     lacks_price,
     lacks_spot,
+    names_nobody,
 )
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
@@ -300,11 +300,26 @@ def _lacks_deed(question: str, line: Line, pool: Pool) -> bool:
     if asks is None or not names(asks["doer"]):
         return False
     deed = asks["deed"]
+    if _is_to_do(deed, line.text):
+        return True
     if is_told_of(deed, line.text) or forms_of(deed) & (line.terms | pool.over(line)):
         return False
     return pool.holds(stem(deed))
 
 
+_TO_DO = lazy_regex(r"(?i)\bto (?P<deed>[a-z]{3,})\b")
+
+
+def _is_to_do(deed: str, told: str) -> bool:
+    """Whether all that is ``told`` of ``deed`` is what has to be done: "is required to make"."""
+    ahead = [found.start("deed") for found in _TO_DO.finditer(told)]
+    said = [
+        w.start() for w in _ANY_WORD.finditer(told) if forms_of(w[0].casefold()) & forms_of(deed)
+    ]
+    return bool(said) and all(start in ahead for start in said)
+
+
+_ANY_WORD = lazy_regex(r"[A-Za-z]+")
 _WHEN_DONE = lazy_regex(
     r"(?i)\W*(?:when|(?:in )?(?:what|which) year) (?:is|are|was|were) [^?,;]+?"
     r" (?P<deed>[a-z]{2,}ed)\W*$"

@@ -361,12 +361,38 @@ def names_nobody(question: str, sentence: str) -> bool:
     """
     if not is_english():
         return False
-    if asks := _WHO_DEED.match(question):
-        deed = forms_of(asks["deed"].casefold())
-        done = (found["deed"].casefold() for found in _WE_DO.finditer(sentence))
-        return any(not forms_of(word).isdisjoint(deed) for word in done)
-    asks = _WHO_IS.match(question)
-    return asks is not None and _holds_nobody(asks["role"], sentence)
+    if asks := _WHO_ARE.match(question):
+        return _names_none(asks["role"], sentence)
+    if asks := _WHO_IS.match(question):
+        return _holds_nobody(asks["role"], sentence)
+    asks = _WHO_DEED.match(question)
+    return asks is not None and _is_done_by_us(forms_of(asks["deed"].casefold()), sentence)
+
+
+def _is_done_by_us(deed: frozenset[str], sentence: str) -> bool:
+    done = (found["deed"].casefold() for found in _WE_DO.finditer(sentence))
+    return any(not forms_of(word).isdisjoint(deed) for word in done)
+
+
+_WHO_ARE = lazy_regex(
+    r"(?i)\W*who (?:are|were) (?:[\w'’-]+\s){1,6}?(?P<role>(?-i:[a-z]{4,}s))"
+    r"(?=\W*$|\s(?:of|at|for|in)\b)"
+)
+_TELLS_WHICH = (
+    r"(?:\s[\w'’-]+){0,6}?(?:\s(?:are|were|includ(?:e|ed|es|ing)|compris(?:e|es|ing)|such as|like"
+    r"|namely)\b|:)"
+)
+
+
+def _names_none(role: str, sentence: str) -> bool:
+    """Whether ``sentence`` speaks of those with a ``role`` and neither names nor lists any."""
+    told = re.search(rf"(?i)\b{role}\b", sentence)
+    if told is None or len(_CAPITALS.findall(sentence[1:])) > 1:
+        return False
+    return re.search(rf"(?i)\b{role}{_TELLS_WHICH}", sentence) is None
+
+
+_CAPITALS = lazy_regex(r"(?<![.!?] )\b[A-Z][a-z]+")
 
 
 def _holds_nobody(role: str, sentence: str) -> bool:

@@ -29,6 +29,7 @@ class Fact(StrEnum):
     AUDITOR = auto()
     OFFICER = auto()
     STAFF = auto()
+    SEGMENTS = auto()
 
 
 class Asked(NamedTuple):
@@ -68,6 +69,9 @@ _ASKS = {
         r"(?i)\bhow many (?:full-time )?(?:employees|people|persons|workers|staff|associates)\b"
         r".*\b(?:have|has|had|employ(?:s|ed)?|works?|there)\b|\b(?:number of employees|headcount)\b"
     ),
+    Fact.SEGMENTS: lazy_regex(
+        r"(?i)\b(?:what|which)\b.*\b(?:(?:business|operating|reportable) )?segments\b(?! [a-z]+s\b)"
+    ),
 }
 """How each is asked for; the ticker before the exchange on which it is one."""
 _IDLE: Mapping[Fact, str] = {
@@ -83,6 +87,7 @@ _IDLE: Mapping[Fact, str] = {
     Fact.OFFICER: "chief executive financial operating officer ceo cfo coo name",
     Fact.STAFF: "many full-time full time employees people persons workers staff associates employ"
     " employs employed work works number headcount total worldwide",
+    Fact.SEGMENTS: "segments business operating reportable name",
 }
 """What a question says to ask for each."""
 _ANY = "company firm business corporation group registrant inc co current currently now called"
@@ -98,11 +103,16 @@ _SOUGHT: Mapping[Fact, tuple[str, ...]] = {
     ),
     Fact.OFFICER: ("{title}", f"{_SIGNED} thereunto duly authorized, {{title}}"),
     Fact.STAFF: ("employees employed approximately full-time part-time",),
+    Fact.SEGMENTS: (
+        "we operate in five reportable segments:",
+        "business under operating segments:",
+    ),
 }
 """What is near it in a report."""
 _MARKS: Mapping[Fact, tuple[str, ...]] = {
     Fact.OFFICER: ("chief", "ceo", "cfo", "coo"),
     Fact.STAFF: ("employees", "workforce"),
+    Fact.SEGMENTS: ("segments",),
 }
 """Words of which the sources must have one for the fact to be looked for."""
 _REGISTRANT = ("registrant",)

@@ -28,7 +28,8 @@ _NEAR_CHARS = 200
 _LABEL_CHARS = 80
 """Characters of a note that may be on the next line."""
 _YEAR_ENDED = lazy_regex(
-    r"(?i)\bfor\s{1,3}the\s(?:fiscal\s)?year ended:?\s(?P<date>[a-z]{3,9}\s\d{1,2},\s(?:19|20)\d\d)\b"
+    r"(?i)\bfor\s{1,3}the\s(?:fiscal\s)?year ended:?\s"
+    r"(?P<date>[a-z]{3,9}\s\d{1,2},\s(?:19|20)\d\d)\b"
 )
 _COVER = lazy_regex(r"(?i)\bannual report (?:pursuant|under)\b|\bexact name of (?:the )?registrant")
 _SYMBOL_HEAD = lazy_regex(r"(?i)\btrading symbol")

@@ -17,6 +17,7 @@ from quaere.reason.extractive.filings.reports import (
     line_of,
     reports_asked,
 )
+from quaere.reason.extractive.filings.segments import segments
 from quaere.reason.extractive.pool import Line, Pool
 
 _READ: Mapping[Fact, Callable[[Report, Asked], Iterator[Found]]] = {
@@ -29,6 +30,7 @@ _READ: Mapping[Fact, Callable[[Report, Asked], Iterator[Found]]] = {
     Fact.AUDITOR: lambda report, _: auditor(report),
     Fact.OFFICER: officer,
     Fact.STAFF: staff,
+    Fact.SEGMENTS: lambda report, _: segments(report),
 }
 TOLD = 0.9
 """Confidence in what a report tells where nothing else in it tells another."""

@@ -11,12 +11,13 @@ from quaere.domain.source import Passage
 from quaere.reason.extractive.filings.asked import Asked, title_asked
 from quaere.reason.extractive.filings.reports import Found, Report
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.lexicon import word_set
 
 _BEFORE_CHARS, _AFTER_CHARS = 200, 80
 """Characters of a passage in which a name stands before an office, and after it."""
-_OFFICES = frozenset(
+_OFFICES = word_set(
     "chairman chairwoman chairperson chair president director founder co-founder cofounder vice"
-    " executive senior board directors of the and & is our its".split()
+    " executive senior board directors of the and & is our its"
 )
 """Words of other offices that one person holds besides, and what links them."""
 _AGE = lazy_regex(r"\d\d,?")
@@ -24,10 +25,11 @@ _PAST = frozenset(("former", "retired", "ex", "interim", "acting", "formerly"))
 _NAME = lazy_regex(
     r"(?:[A-Z]\.?|[A-Z][a-z'’]+(?:-[A-Z][a-z]+)?|(?:Mc|Mac|De|Van|O['’])[A-Z][a-z]+)"
 )
-_NO_NAME = frozenset(
-    "names named appoints appointed company board inc corporation officer section principal executive by date title name item"
+_NO_NAME = word_set(
+    "names named appoints appointed company board inc corporation officer section principal"
+    " executive by date title name item"
     " exhibit chief chairman president director certification registrant the our its mr ms mrs"
-    " vice senior financial operating accounting pursuant former retired secretary".split()
+    " vice senior financial operating accounting pursuant former retired secretary"
 )
 _LONGEST_NAME = 4
 _OTHER_OFFICE = lazy_regex(r"\s*(?:Chief|Executive|Senior|Vice)\b")
@@ -63,7 +65,7 @@ def officer(report: Report, asked: Asked) -> Iterator[Found]:
 
 
 def _family(name: str) -> str:
-    return name.split()[-1].casefold()
+    return name.rpartition(" ")[2].casefold()
 
 
 def _holder(report: Report, owner: int, text: str, at: re.Match[str]) -> Iterator[Found]:
@@ -122,7 +124,7 @@ _BEFORE_NAME = frozenset(("by", "/s/", "said", "and", "name", "i", "undersigned"
 
 
 def _is_cut(said: Sequence[re.Match[str]], run: Sequence[re.Match[str]], line: int) -> bool:
-    """Whether a name that begins with an initial may have lost its first word: "Jef rey L. Harm"."""
+    """Whether a name that begins with an initial may have lost its first word: "Jef rey L."."""
     before = [each for each in said if line < each.start() < run[-1].start()]
     return bool(before) and before[-1][0].strip(":,").casefold() not in _BEFORE_NAME
 
@@ -134,7 +136,7 @@ def _is_name(word: re.Match[str]) -> bool:
 
 def _person(parts: Sequence[str]) -> str:
     """Return ``parts`` as the name of a person; empty where they make none."""
-    kept = list(takewhile(lambda part: _is_part(part), parts))
+    kept = list(takewhile(_is_part, parts))
     is_whole = 2 <= len(kept) <= _LONGEST_NAME and len(kept[-1].strip(".")) > 1
     return " ".join(kept) if is_whole else ""
 
@@ -146,7 +148,8 @@ def _is_part(part: str) -> bool:
 _PARTNERS = lazy_regex(r"L\.?L\.?P\b\.?")
 _FIRM_WORD = lazy_regex(r"[A-Z][\w.'’-]*|&|and")
 _ACCOUNTANTS = lazy_regex(
-    r"(?i)(?:,|\s(?:to serve |as ){0,2}){1,2}(?:(?:an|as|our|the|its|company['’]s|registrant['’]s)\s){0,3}"
+    r"(?i)(?:,|\s(?:to serve |as ){0,2}){1,2}"
+    r"(?:(?:an|as|our|the|its|company['’]s|registrant['’]s)\s){0,3}"
     r"independent (?:registered )?(?:public )?(?:account|audit)"
 )
 _AUDITS = lazy_regex(r"(?i)\baudit(?:or|ed)s?\b|\bregistered public accounting firm\b")
@@ -208,8 +211,9 @@ _STAFF = lazy_regex(
 _EMPLOYS = lazy_regex(r"(?i)\b(?:employ(?:s|ed)?|ha[ds]|have|total(?:ed|s|ing)?)\b[^.;\d]{0,40}$")
 _ALL_OURS = lazy_regex(r"(?i)\b(?:all|each|any)(?: of)? our $")
 _LEVEL = lazy_regex(
-    r"(?i)\b(?:total )?(?:workforce|headcount|number of employees)\b[^.;]{0,60}?\b(?:was|were|is|of|totall?ed)"
-    r" (?P<count>(?:(?:approximately|about|around|nearly|over|more than) )?\d[\d,.]*\d(?: million)?)"
+    r"(?i)\b(?:workforce|headcount|number of employees)\b[^.;]{0,60}?"
+    r"\b(?:was|were|is|of|totall?ed) (?P<count>"
+    r"(?:(?:approximately|about|around|nearly|over|more than) )?\d[\d,.]*\d(?: million)?)"
     r"(?P<kind>)"
 )
 _WHOLE = lazy_regex(r"(?i)\b(?:we|our|the company|and (?:its|our) subsidiaries)\b|\bworldwide\b")

@@ -67,7 +67,7 @@ def _registrant(text: str) -> str:
 
 
 def _name_start(text: str, end: int) -> int:
-    """Return where the line begins that ends at ``end`` but for space, or what is ruled off in it."""
+    """Return where the line begins that ends at ``end``, or what is ruled off in it."""
     before = text[max(0, end - _NAME_CHARS) : end].rstrip()
     cut = max(before.rfind("\n") + 1, before.rfind("__") + 2 if "__" in before else 0)
     start = end - (min(end, _NAME_CHARS) - cut)

@@ -57,6 +57,10 @@ _ROW: Final = lazy_regex(r"(?m)^[^\n]+$")
 _COLUMNS: Final = lazy_regex(r"\s{2,}|\t+|:\s+")
 
 
+MOST_AMOUNTS = 4
+"""Amounts in a row of a bill, at most: of one piece, without tax, of the tax, and in all."""
+
+
 class _Sum(Enum):
     """What the amount at the foot of a bill is."""
 
@@ -177,6 +181,8 @@ def _rows(pool: Pool) -> Iterator[_Row]:
             parts = [part for part in _parts(found[0]) if part]
             if len(parts) < 2 or not _AMOUNT.fullmatch(parts[-1]):
                 continue
+            if sum(_AMOUNT.fullmatch(part) is not None for part in parts) > MOST_AMOUNTS:
+                continue  # a row of a statement, over years or parts
             line = _line_at(found, lines)
             if line is not None:
                 yield _Row(parts[0], Billed(parts[-1], line), page_of(passage))
