@@ -15,6 +15,8 @@ _OWN = lazy_regex(
     r"(?:[a-z]+\s){0,2}segments)\b"
 )
 """How all of them are spoken of."""
+_GOES_ON = lazy_regex(r"(?<=[^\W_]), (?:and|which|with|as|each) (?-i:[a-z])")
+"""How a sentence goes on after names, which begin with capitals."""
 _SEGMENTS = frozenset({stem("segments")})
 
 
@@ -23,7 +25,8 @@ def segments(report: Report) -> Iterator[Found]:
     for owner, passage in report.passages:
         for span in sentences(passage.text):
             said = " ".join(passage.text[span.start : span.end].split())
-            told = names_all(said, _SEGMENTS) if _OWN.search(said) else None
+            own = _OWN.search(said)
+            told = names_all(_GOES_ON.split(said, maxsplit=1)[0], _SEGMENTS) if own else None
             if told is not None:
                 names = told["named"].strip(" .;,")
                 yield Found(names, owner, span.start, span.end, is_said=True)

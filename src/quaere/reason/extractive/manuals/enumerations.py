@@ -33,7 +33,7 @@ _NAMES = lazy_regex(
     rf"(?:are|include|is one of|are one of)\b:?)\s+{_NAMED}"
 )
 _AT_LENGTH = lazy_regex(
-    r"(?i)\b(?P<things>[\w-]+)(?: [\w-]+){0,6}:\s+(?P<named>[^.:;]{2,80}(?:;[^.:;]{2,80}){1,12})"
+    r"(?i)(?P<things>(?<![\w-])[\w-]+(?: [\w-]+){0,6}):\s+(?P<named>[^.:;]{2,80}(?:;[^.:;]{2,80}){1,12})"
 )
 """The same of things with long names, which semicolons part."""
 _NO_THING = lazy_regex(
@@ -83,9 +83,15 @@ def find_enumeration(question: str, pool: Pool) -> Line | None:
 
 def names_all(text: str, things: frozenset[str]) -> re.Match[str] | None:
     """Return where ``text`` names all of the ``things``, stems, after a word for them."""
-    found = (*_NAMES.finditer(text), *_AT_LENGTH.finditer(text))
-    own = (told for told in found if frozenset(terms(told["things"])) == things)
-    return next((told for told in own if ";" in told["named"] or _are_named(told["named"])), None)
+    own = (told for told in _NAMES.finditer(text) if frozenset(terms(told["things"])) == things)
+    found = next((told for told in own if _are_named(told["named"])), None)
+    return found or _named_at_length(text, things)
+
+
+def _named_at_length(text: str, things: frozenset[str]) -> re.Match[str] | None:
+    """Return where ``text`` names ``things`` that semicolons part, after words that speak of them."""
+    told = _AT_LENGTH.finditer(text)
+    return next((each for each in told if things <= frozenset(terms(each["things"]))), None)
 
 
 def _naming(things: frozenset[str], pool: Pool) -> Iterator[tuple[Line, str]]:
@@ -104,9 +110,8 @@ def _enumeration(line: Line, things: frozenset[str]) -> re.Match[str] | None:
         said = frozenset(terms(told["things"]))
         if (said == things or (line.label and said and said <= _ANY)) and _are_named(told["named"]):
             return told
-    for told in _AT_LENGTH.finditer(line.text):
-        if frozenset(terms(told["things"])) == things:
-            return told
+    if told := _named_at_length(line.text, things):
+        return told
     one_of = _ONE_OF.search(line.text) if line.label else None
     return one_of if one_of and _are_named(one_of["named"]) else None
 
