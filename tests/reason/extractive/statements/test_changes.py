@@ -85,3 +85,29 @@ def test_a_supposed_change_leads_the_answer_with_its_row() -> None:
 )
 def test_other_questions_suppose_no_change(question: str) -> None:
     assert change_asked(question) == ""
+
+
+DUES: Text = (
+    "BRELL_2031",
+    (
+        "| Brell consolidated statements of income (in thousands, except per share data) "
+        "| 2031 | 2030 |\n| --- | --- | --- |\n| Total revenues | $820 | $790 |\n"
+        "| Dividends declared per common share | 2.12 | 2.08 |"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("How much did revenue grow compared to last year?", "$30 thousand"),
+        ("By how much did revenue grow over the previous fiscal year?", "$30 thousand"),
+        ("By how much did revenue grow?", "$30 thousand"),
+        ("What dividend did Brell pay per share?", "2.12"),
+        ("What was the dividend of Brell per share in 2030?", "2.08"),
+    ],
+)
+def test_a_change_over_the_last_year_needs_no_years(question: str, answer: str) -> None:
+    found = told(question, DUES)
+    assert found is not None
+    assert found.startswith((answer, "3.8%"))

@@ -423,3 +423,9 @@ LOTS: Text = ("Lots", "| Lot | Subject | Value |\n|---|---|---|\n| 2 | Windows |
 def test_a_price_tells_neither_how_often_nor_how_many(question: str, told: str | None) -> None:
     found = find_cell(question, pool(LOTS))
     assert (found.text if found else None) == told
+
+
+def test_an_amount_of_thousands_is_no_year() -> None:
+    head = "|  | Hask sales, fourth quarter 2022 | Hask sales, twelve months 2022 |\n|---|---|---|"
+    shop: Text = ("Hask", f"{head}\n| Abroad | 489 | 2,022 |\n| At home | 310 | 1,410 |\n")
+    assert find_cell("What were the total sales of Hask in 2022?", pool(shop)) is None

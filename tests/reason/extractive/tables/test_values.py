@@ -153,3 +153,16 @@ def test_a_word_that_asks_for_nothing_is_no_value_of_a_row() -> None:
     answer = answer_over_rows("What port does auk use?", read(passage_of("services.csv", table)))
     assert answer is not None
     assert answer.text == "7"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("How many shops are in Orrin?", None),
+        ("How many shops are in New Orrin?", "2"),
+    ],
+)
+def test_a_new_place_is_not_the_old_one(question: str, answer: str | None) -> None:
+    rows = "| Place | Shops | Boats |\n|---|---|---|\n| New Orrin | 2 | 9 |\n| Skarrow | 4 | 1 |\n"
+    shops = read(passage_of("tern.md", f"# Tern\n\n{rows}"))
+    assert told(question, shops) == answer

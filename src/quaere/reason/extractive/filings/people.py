@@ -12,6 +12,7 @@ from quaere.reason.extractive.filings.asked import Asked, title_asked
 from quaere.reason.extractive.filings.reports import Found, Report
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import word_set
+from quaere.text.numbers import numbers
 
 _BEFORE_CHARS, _AFTER_CHARS = 200, 80
 """Characters of a passage in which a name stands before an office, and after it."""
@@ -216,7 +217,11 @@ _LEVEL = lazy_regex(
     r"(?:(?:approximately|about|around|nearly|over|more than) )?\d[\d,.]*\d(?: million)?)"
     r"(?P<kind>)"
 )
-_WHOLE = lazy_regex(r"(?i)\b(?:we|our|the company|and (?:its|our) subsidiaries)\b|\bworldwide\b")
+_WHOLE = lazy_regex(r"(?i)\bsubsidiaries\b|\bworldwide\b|\bglobally\b|\bin total\b|\bas of\b")
+"""What a sentence says that counts all of them."""
+_IN_ONE_PLACE = lazy_regex(
+    r" (?:in|at) (?:the )?[A-Z][\w.]*(?: [A-Z][\w.]*)*(?!,? and\b|, [A-Z]|[\w.])"
+)
 _PART = lazy_regex(
     r"(?i)\b(?:of (?:which|whom|these|those)|each|covered by|represented by|added)\b"
 )
@@ -225,14 +230,25 @@ _SENTENCE = lazy_regex(r"(?<=[a-z)\]\"”][.!?])\s|\n\n")
 
 
 def staff(report: Report, asked: Asked) -> Iterator[Found]:
-    """Yield how many the company as a whole employs."""
+    """Yield how many the company as a whole employs: where several are told, the most of them."""
     is_full = "full-time" in asked.text.casefold()
-    for owner, passage in report.passages:
-        for start, end in _sentences(passage.text):
-            told = _counted(report, passage.text, start, end)
-            if told is not None and (not is_full or "full" in told["kind"].casefold()):
-                count = " ".join(told["count"].split())
-                yield Found(count, owner, told.start(), told.end(), is_said=True)
+    told = [
+        (each, owner, _WHOLE.search(passage.text, start, end) is not None)
+        for owner, passage in report.passages
+        for start, end in _sentences(passage.text)
+        if (each := _counted(report, passage.text, start, end)) is not None
+    ]
+    told = [each for each in told if not is_full or "full" in each[0]["kind"].casefold()]
+    counts = {" ".join(each["count"].split()) for each, *_ in told}
+    for each, owner, is_whole in sorted(told, key=lambda one: (-one[2], -_amount(one[0]["count"]))):
+        text = " ".join(each["count"].split())
+        is_clear = len(counts) == 1 or is_whole
+        yield Found(text, owner, each.start(), each.end(), is_clear, is_said=True)
+
+
+def _amount(count: str) -> float:
+    """Return the number that ``count`` says."""
+    return float(max((number.value for number in numbers(count)), default=0))
 
 
 def _sentences(text: str) -> Iterator[tuple[int, int]]:
@@ -249,6 +265,7 @@ def _counted(report: Report, text: str, start: int, end: int) -> re.Match[str] |
         before = _EMPLOYS.search(text, max(start, told.start() - 60), told.start())
         if _ALL_OURS.search(text, max(start, told.start() - 20), told.start()):
             return told
-        if before is not None and not _PART.search(text, start, told.start()):
+        is_part = _PART.search(text, start, told.start()) or _IN_ONE_PLACE.match(text, told.end())
+        if before is not None and not is_part:
             return told
     return _LEVEL.search(text, start, end)

@@ -33,7 +33,8 @@ _NAMES = lazy_regex(
     rf"(?:are|include|is one of|are one of)\b:?)\s+{_NAMED}"
 )
 _AT_LENGTH = lazy_regex(
-    r"(?i)(?P<things>(?<![\w-])[\w-]+(?: [\w-]+){0,6}):\s+(?P<named>[^.:;]{2,80}(?:;[^.:;]{2,80}){1,12})"
+    r"(?i)(?P<things>(?<![\w-])[\w-]+(?: [\w-]+){0,6}):\s+"
+    r"(?P<named>[^.:;]{2,80}(?:;[^.:;]{2,80}){1,12})"
 )
 """The same of things with long names, which semicolons part."""
 _NO_THING = lazy_regex(
@@ -89,7 +90,7 @@ def names_all(text: str, things: frozenset[str]) -> re.Match[str] | None:
 
 
 def _named_at_length(text: str, things: frozenset[str]) -> re.Match[str] | None:
-    """Return where ``text`` names ``things`` that semicolons part, after words that speak of them."""
+    """Return where ``text`` names ``things``, parted by semicolons, after a word for them."""
     told = _AT_LENGTH.finditer(text)
     return next((each for each in told if things <= frozenset(terms(each["things"]))), None)
 

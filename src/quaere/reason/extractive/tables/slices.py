@@ -29,6 +29,12 @@ MOST = 6
 """Rows or columns that are told side by side, at most."""
 
 
+_COUNTS_THINGS = lazy_regex(
+    r"(?i)\bhow many (?!(?:\w+ )?(?:euro|pound|dollar|penny|pence|cent|franc|crown|yen)s?\b)"
+)
+"""Asks for no price: "How many shops does Best Buy have?"."""
+
+
 def slice_answer(text: str, table: Table) -> RowsAnswer | None:
     """Return the prices of one row, or of one column, that ``text`` asks for without saying which.
 
@@ -38,19 +44,24 @@ def slice_answer(text: str, table: Table) -> RowsAnswer | None:
         Undecided: when several rows could be meant.
     """
     prices = _prices(table)
-    if not 0 < len(prices) <= MOST or len(table.lines) > MOST:
+    if not 0 < len(prices) <= MOST or len(table.lines) > MOST or _COUNTS_THINGS.search(text):
         return None
     asked = Asked(text, table)
     if OF_MONEY.isdisjoint(asked.wording.stems):
+        return None
+    if not asked.held and len(table.lines) > 1 and _are_of_years(prices):
         return None
     told = _of_a_row(asked, prices) if asked.held else _of_columns(asked, prices)
     return told if told and asked.is_accounted() else None
 
 
 def _prices(table: Table) -> list[Column]:
-    """Return the columns of prices; none where they are the amounts of one year each."""
-    told = [column for column in table.of_type(Type.NUMBER) if may_be_money(column, table)]
-    return [] if told and all(years_in(column.head) for column in told) else told
+    return [column for column in table.of_type(Type.NUMBER) if may_be_money(column, table)]
+
+
+def _are_of_years(prices: Sequence[Column]) -> bool:
+    """Whether each column has the amounts of one year: rows of these are no price list."""
+    return all(years_in(column.head) for column in prices)
 
 
 def _of_a_row(asked: Asked, prices: Sequence[Column]) -> RowsAnswer | None:
