@@ -43,6 +43,7 @@ from quaere.reason.extractive.plain_answers import (
     lacks_price,
     lacks_spot,
     names_nobody,
+    tells_change_of_sum,
 )
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
@@ -57,7 +58,7 @@ from quaere.text.dates import years_in
 from quaere.text.languages.language import in_english, is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
-from quaere.text.synonyms import everyday_words, forms_of
+from quaere.text.synonyms import everyday_words, forms_of, related_words
 from quaere.text.tokens import stem, terms, words
 
 NAMED_IN_FULL = 0.8
@@ -281,13 +282,36 @@ _LACKS = (
     *(lacks_outcome, lacks_limit, lacks_by, dates_another_deed),
     *(counts_another, counts_changes_only, lacks_spot, lacks_person, lacks_turn, lacks_room),
     *(_lacks_since, _is_meant_only, _denies_which, _tells_average_alone),
-    *(_lacks_agent, _names_nobody, _tells_of_one_version),
+    *(_lacks_agent, _names_nobody, _tells_of_one_version, tells_change_of_sum),
 )
 """Whether a line says something else than a question asks."""
 _DOES_WHAT = lazy_regex(
-    r"(?i)\W*(?:what|where|when|how)\b[^?]{0,40}?\b(?:do|does|did)\s(?P<doer>[^?]{1,60}?)\s"
+    r"(?i)\W*(?:what|which|where|when|how)\b[^?]{0,40}?\b(?:do|does|did)\s(?P<doer>[^?]{1,60}?)\s"
     r"(?P<deed>(?-i:[a-z]{3,}))\W*$"
 )
+
+
+_WHO_DID = lazy_regex(r"(?i)\W*who\s(?P<deed>(?-i:[a-z]{3,}))\s[^?]{2,}\?*\W*$")
+_STATES = frozenset(
+    ("are", "was", "were", "has", "had", "have", "can", "will", "did", "does", "may")
+)
+
+
+def _lacks_what_who_did(question: str, line: Line, pool: Pool) -> bool:
+    """Whether it is asked who did something, and another line than ``line`` tells of that.
+
+    "The lease was changed to leave out the mill" does not tell who bought the mill, where it is
+    told that somebody bought one. English alone.
+    """
+    asks = in_english(_WHO_DID.match, last_question(question))
+    if asks is None or asks["deed"] in _STATES or line.columns:
+        return False
+    deed = asks["deed"]
+    done = (word for word in related_words(deed) if word.endswith("ed"))
+    meant = forms_of(deed).union(map(stem, everyday_words(deed)), map(stem, done))
+    if is_told_of(deed, line.text) or meant & (line.terms | pool.over(line)):
+        return False
+    return any(meant & other.terms for other in pool.lines)
 
 
 def _lacks_deed(question: str, line: Line, pool: Pool) -> bool:
@@ -368,7 +392,7 @@ def _is_besides(question: str, line: Line, pool: Pool) -> bool:
 _LACKS_IN_PLACE = (
     *(is_outdated, is_below_another, is_in_contrast, is_of_other_model, counts_other_things),
     *(_lacks_deed, _dates_no_such_deed, _lacks_any_version, measures_another),
-    *(_lacks_default, _is_besides),
+    *(_lacks_default, _is_besides, _lacks_what_who_did),
 )
 """Whether it does so where it stands."""
 

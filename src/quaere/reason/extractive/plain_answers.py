@@ -374,6 +374,26 @@ def _is_done_by_us(deed: frozenset[str], sentence: str) -> bool:
     return any(not forms_of(word).isdisjoint(deed) for word in done)
 
 
+_ASKS_SUM = lazy_regex(
+    r"(?i)\bhow much\b.*\b(?:get|gets|got|receive[sd]?|pay|pays|paid|costs?|sell|sold|fetch(?:ed)?"
+    r"|spend|spent)\b"
+)
+_BY_HOW_MUCH = lazy_regex(
+    r"\s(?:reduction|increase|decrease|cut|rise|raise|fall|discount|rebate|drop)s?\b"
+)
+
+
+def tells_change_of_sum(question: str, sentence: str) -> bool:
+    """Return whether a sum is asked for, and ``sentence`` has but sums by which others changed.
+
+    "To reflect a $40 reduction of the rent" does not tell what somebody got. English alone.
+    """
+    if not is_english() or _ASKS_SUM.search(question) is None:
+        return False
+    sums = [number for number in numbers(sentence) if number.unit in CURRENCIES]
+    return bool(sums) and all(_BY_HOW_MUCH.match(sentence, each.end) for each in sums)
+
+
 _WHO_ARE = lazy_regex(
     r"(?i)\W*who (?:are|were) (?:[\w'’-]+\s){1,6}?(?P<role>(?-i:[a-z]{4,}s))"
     r"(?=\W*$|\s(?:of|at|for|in)\b)"

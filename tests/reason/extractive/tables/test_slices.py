@@ -72,3 +72,10 @@ def test_amounts_of_years_are_no_price_list(question: str, answer: str | None) -
     )
     found = answer_over_rows(question, read(passage_of("tern.md", f"# Tern\n\n{rows}")))
     assert (found and found.text) == answer
+
+
+@pytest.mark.parametrize("question", ["How much debt does Tern have?", "How many buys has Tern?"])
+def test_rates_are_no_prices_nor_is_a_count_asked_for(question: str) -> None:
+    rows = "| Debt | 2031 or later |\n|---|---|\n| Fixed | $1,150 |\n| Interest | 5.4 % |\n"
+    debts = read(passage_of("tern.md", f"# Tern\n\n{rows}"))
+    assert answer_over_rows(question, debts) is None

@@ -248,11 +248,24 @@ class Reading(Calculating):
             return None  # what is counted is in it
         if any(words(name)[:1] == ["total"] for name in names) or self._are_amounts_of_years():
             return None  # the figures of a statement count it
+        if self._are_kinds(names, asked.end()):
+            return None  # figures count each kind
         self.wording.used.update(self.wording.places_of(_IN_ALL))
         self.wording.used.update(self._always_dated())
         whole = f"{len(self.table.lines)} {self.table.counted} of {self.table.name}"
         text = f"{len(names)} (of {whole}{_told_if_few(names)})"
         return self.answered(DirectKind.NUMBER, text, self.rows, CALCULATED)
+
+    def _are_kinds(self, names: Sequence[str], start: int) -> bool:
+        """Whether each of ``names`` is a kind of what is counted, of which figures tell how many.
+
+        "Factory shops" and "corner shops" are not two shops.
+        """
+        noun = self._noun_counted(start)
+        if noun is None or not self.table.of_type(Type.NUMBER):
+            return False
+        own = self.wording.words[noun]
+        return own.endswith("s") and all(own in words(name)[1:] for name in names)
 
     def _are_amounts_of_years(self) -> bool:
         """Whether some rows hold, of those of which each has an amount for some years."""

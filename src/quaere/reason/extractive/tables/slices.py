@@ -51,6 +51,8 @@ def slice_answer(text: str, table: Table) -> RowsAnswer | None:
         return None
     if not asked.held and len(table.lines) > 1 and _are_of_years(prices):
         return None
+    if any("%" in cell for column in prices for cell in column.cells):
+        return None
     told = _of_a_row(asked, prices) if asked.held else _of_columns(asked, prices)
     return told if told and asked.is_accounted() else None
 
