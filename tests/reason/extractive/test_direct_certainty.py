@@ -347,3 +347,8 @@ def test_a_line_without_the_deed_does_not_tell_who_did_it() -> None:
 def test_a_sum_by_which_another_changed_is_not_what_was_paid(told: str, *, of_change: bool) -> None:
     assert tells_change_of_sum("How much did Tern get for the mill?", told) is of_change
     assert not tells_change_of_sum("By how much was the rent reduced?", told)
+
+
+def test_what_somebody_does_not_do_is_not_what_he_does() -> None:
+    told: Text = ("Hask", "Hask does not provide measures of growth, as these would be guesses.")
+    assert not direct("What does Hask do?", told).is_sure

@@ -269,6 +269,16 @@ def _lacks_agent(question: str, told: str) -> bool:
     return lacks_agent(last_question(question), told)
 
 
+_ASKS_DOES = lazy_regex(r"(?i)^\W*what (?:does|do)\b.{1,60}\bdo\W*$")
+_DOES_NOT = lazy_regex(r"(?i)\b(?:does|do|did|can|is|are|was|were|will)(?: not|n['’]t)\b")
+
+
+def _tells_what_not(question: str, told: str) -> bool:
+    """Whether it is asked what somebody does, and ``told`` is what he does not."""
+    asks = in_english(_ASKS_DOES.match, last_question(question))
+    return asks is not None and _DOES_NOT.search(told) is not None
+
+
 def _names_nobody(question: str, told: str) -> bool:
     return names_nobody(last_question(question), told)
 
@@ -283,6 +293,7 @@ _LACKS = (
     *(counts_another, counts_changes_only, lacks_spot, lacks_person, lacks_turn, lacks_room),
     *(_lacks_since, _is_meant_only, _denies_which, _tells_average_alone),
     *(_lacks_agent, _names_nobody, _tells_of_one_version, tells_change_of_sum),
+    _tells_what_not,
 )
 """Whether a line says something else than a question asks."""
 _DOES_WHAT = lazy_regex(

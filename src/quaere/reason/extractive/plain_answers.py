@@ -416,7 +416,7 @@ _CAPITALS = lazy_regex(r"(?<![.!?] )\b[A-Z][a-z]+")
 
 
 def _holds_nobody(role: str, sentence: str) -> bool:
-    """Whether ``sentence`` speaks of a ``role`` and has no name beside it, nor a full one."""
+    """Whether ``sentence`` speaks of a ``role`` and has no name next to it, nor a full one."""
     wanted = stem(role.casefold())
     told = [word for word in _WORDS.finditer(sentence) if stem(word[0].casefold()) == wanted]
     if not told or _FULL_NAME.search(sentence):

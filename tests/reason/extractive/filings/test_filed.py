@@ -49,19 +49,19 @@ Skarrow, Oregon"""
 STAFF = """\
 We had 340 employees in Norway. As of March 31, 2031, Tern Lines, Inc. and our subsidiaries \
 employed more than 7,600 full-time employees worldwide. Of these, 900 employees were added."""
+TRADE = """\
+We are a smaller reporting company. We are a party to lawsuits. Hask Ferries is a maker of oars.
+We are a leading operator of ferries in nine ports."""
 PARTS = """\
 The segment's costs rose. Our operations comprise three reportable segments: Ferries, Cargo and \
 Yards, and run 40 ships in 9 ports."""
-REPORT: tuple[Text, ...] = tuple(
-    ("TERN LINES, INC.", text) for text in (COVER, OTHERS, SIGNED, AUDIT, STAFF, PARTS)
-)
 
 
 def whole(*parts: str) -> Text:
     return ("TERN LINES, INC.", "\n\n".join(parts))
 
 
-TERN = whole(COVER, OTHERS, SIGNED, AUDIT, STAFF, PARTS)
+TERN = whole(COVER, OTHERS, SIGNED, AUDIT, STAFF, TRADE, PARTS)
 PLOVER: Text = (
     "Plover Ferries",
     COVER.replace("TERN LINES, INC.", "PLOVER FERRIES").replace("Skarrow, OR", "Brell, OR"),
@@ -83,6 +83,9 @@ PLOVER: Text = (
         ("Who is the chief financial officer?", "Bo Lind"),
         ("How many people does Tern Lines employ?", "more than 7,600"),
         ("What are Tern's segments?", "Ferries, Cargo and Yards"),
+        ("What does Tern Lines do?", "We are a leading operator of ferries in nine ports."),
+        ("What kind of company is Tern?", "We are a leading operator of ferries in nine ports."),
+        ("What does Hask do?", None),
         ("Who is the CEO of Tern Cargo?", None),
         ("Who was the CEO of Tern Lines in 2012?", None),
         ("How many employees does Tern Lines have in Norway?", None),
@@ -177,12 +180,14 @@ def test_a_question_says_whose_fact_it_asks_for() -> None:
     "Where is the head office?", "Where is it incorporated?", "Who is the auditor?",
     "Who is the CEO?", "How many employees are there?", "What are the segments?",
     "What is the ticker?", "On which exchange is it listed?", "When does the fiscal year end?",
+    "What does it do?",
 ])  # fmt: skip
 @pytest.mark.parametrize("repeated", [
     "Chief Executive Officer ", "A. B ", "LLP ", "& and LLP, ", "had 1,000 ", "segments: a, ",
     "Common Stock A ", "(Address of principal", "state of incorporation ", "A a ",
     "trades our stock ",
     "12-3456789 Aa Aa ", "total workforce of ", "/s/ ", "\n", "_", "our common stock listed ",
+    "We are a ",
 ])  # fmt: skip
 def test_hostile_reports_take_no_time(question: str, repeated: str) -> None:
     text = f"title of each class {repeated * (50_000 // len(repeated))}"

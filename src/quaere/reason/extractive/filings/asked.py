@@ -30,6 +30,7 @@ class Fact(StrEnum):
     OFFICER = auto()
     STAFF = auto()
     SEGMENTS = auto()
+    BUSINESS = auto()
 
 
 class Asked(NamedTuple):
@@ -72,6 +73,11 @@ _ASKS = {
     Fact.SEGMENTS: lazy_regex(
         r"(?i)\b(?:what|which)\b.*\b(?:(?:business|operating|reportable) )?segments\b(?! [a-z]+s\b)"
     ),
+    Fact.BUSINESS: lazy_regex(
+        r"(?i)^\W*what (?:(?:does|do)\b.{1,60}\bdo\W*$"
+        r"|(?:kind|sort|type) of (?:company|business|firm)\b"
+        r"|is\b.{1,60}['’]s?\s(?:main |core )?business\W*$)"
+    ),
 }
 """How each is asked for; the ticker before the exchange on which it is one."""
 _IDLE: Mapping[Fact, str] = {
@@ -88,6 +94,7 @@ _IDLE: Mapping[Fact, str] = {
     Fact.STAFF: "many full-time full time employees people persons workers staff associates employ"
     " employs employed work works number headcount total worldwide",
     Fact.SEGMENTS: "segments business operating reportable name",
+    Fact.BUSINESS: "kind sort type main core",
 }
 """What a question says to ask for each."""
 _ANY = "company firm business corporation group registrant inc co current currently now called"
@@ -103,6 +110,10 @@ _SOUGHT: Mapping[Fact, tuple[str, ...]] = {
     ),
     Fact.OFFICER: ("{title}", f"{_SIGNED} thereunto duly authorized, {{title}}"),
     Fact.STAFF: ("employees employed approximately full-time part-time",),
+    Fact.BUSINESS: (
+        "business overview: we are a leading manufacturer, provider, company",
+        "our principal business activity is",
+    ),
     Fact.SEGMENTS: (
         "we operate in five reportable segments:",
         "business under operating segments:",

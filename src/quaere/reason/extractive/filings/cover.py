@@ -1,4 +1,4 @@
-"""Reads the cover page of a report: each value stands beside a note that says what it is."""
+"""Reads the cover page of a report: each value has a note next to it that says what it is."""
 
 from __future__ import annotations
 

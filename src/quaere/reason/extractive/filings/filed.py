@@ -8,6 +8,7 @@ from typing import NamedTuple
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.decision import NEARLY
 from quaere.reason.extractive.filings.asked import Asked, Fact, asked_fact
+from quaere.reason.extractive.filings.business import business, segments
 from quaere.reason.extractive.filings.cover import exchange, offices, phone, state, ticker, year_end
 from quaere.reason.extractive.filings.people import auditor, officer, staff
 from quaere.reason.extractive.filings.reports import (
@@ -17,7 +18,6 @@ from quaere.reason.extractive.filings.reports import (
     line_of,
     reports_asked,
 )
-from quaere.reason.extractive.filings.segments import segments
 from quaere.reason.extractive.pool import Line, Pool
 
 _READ: Mapping[Fact, Callable[[Report, Asked], Iterator[Found]]] = {
@@ -31,10 +31,15 @@ _READ: Mapping[Fact, Callable[[Report, Asked], Iterator[Found]]] = {
     Fact.OFFICER: officer,
     Fact.STAFF: staff,
     Fact.SEGMENTS: lambda report, _: segments(report),
+    Fact.BUSINESS: lambda report, _: business(report),
 }
 TOLD = 0.9
 """Confidence in what a report tells where nothing else in it tells another."""
-_KINDS = {Fact.YEAR_END: DirectKind.DATE, Fact.STAFF: DirectKind.NUMBER}
+_KINDS = {
+    Fact.YEAR_END: DirectKind.DATE,
+    Fact.STAFF: DirectKind.NUMBER,
+    Fact.BUSINESS: DirectKind.SENTENCE,
+}
 
 
 class Filed(NamedTuple):

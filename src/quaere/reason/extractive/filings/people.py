@@ -1,4 +1,4 @@
-"""Who holds an office in a company, and who audits it: persons and firms beside what they are."""
+"""Who holds an office in a company, who audits it, and how many it employs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from quaere.text.lexicon import word_set
 from quaere.text.numbers import numbers
 
 _BEFORE_CHARS, _AFTER_CHARS = 200, 80
-"""Characters of a passage in which a name stands before an office, and after it."""
+"""Characters of a passage in which a name is before an office, and after it."""
 _OFFICES = word_set(
     "chairman chairwoman chairperson chair president director founder co-founder cofounder vice"
     " executive senior board directors of the and & is our its"
@@ -48,7 +48,7 @@ _WORD = lazy_regex(r"\S+")
 
 
 def officer(report: Report, asked: Asked) -> Iterator[Found]:
-    """Yield who holds the office that is asked for, whoever is named most often first."""
+    """Yield who holds the office that is asked for: the one who is named most often."""
     full, short = title_asked(asked.text)
     title = re.compile(rf"(?i:\b{full}\b)|\b{short}\b")
     told = [

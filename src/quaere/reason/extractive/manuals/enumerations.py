@@ -90,7 +90,7 @@ def names_all(text: str, things: frozenset[str]) -> re.Match[str] | None:
 
 
 def _named_at_length(text: str, things: frozenset[str]) -> re.Match[str] | None:
-    """Return where ``text`` names ``things``, parted by semicolons, after a word for them."""
+    """Return where ``text`` names ``things``, separated by semicolons, after a word for them."""
     told = _AT_LENGTH.finditer(text)
     return next((each for each in told if things <= frozenset(terms(each["things"]))), None)
 

@@ -228,7 +228,7 @@ def _plain(text: str) -> str:
 
 
 _THOUSANDS = lazy_regex(r"\W*\d{1,3}(?:[,.']\d{3})+\W*")
-"""An amount of thousands: "2,022" is no year."""
+"""An amount of thousands: "2,022" is not a year."""
 
 
 def _held_by(value: str) -> frozenset[str]:

@@ -271,7 +271,7 @@ class Reading(Calculating):
         """Whether some rows hold, of those of which each has an amount for some years."""
         if len(self.rows) == len(self.table.lines):
             return False
-        if self.table.counted == FIGURES:  # one row for each figure, beside its year
+        if self.table.counted == FIGURES:  # one row for each figure, with its year
             return any(all(map(years_in, each.cells)) for each in self.table.columns)
         figures = self.table.of_type(Type.NUMBER)
         return bool(figures) and all(years_in(each.head) for each in figures)

@@ -62,7 +62,7 @@ def _prices(table: Table) -> list[Column]:
 
 
 def _are_of_years(prices: Sequence[Column]) -> bool:
-    """Whether each column has the amounts of one year: rows of these are no price list."""
+    """Whether each column has the amounts of one year: rows of these are not a price list."""
     return all(years_in(column.head) for column in prices)
 
 
