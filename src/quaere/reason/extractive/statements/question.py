@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from quaere.reason.extractive.questions.kinds import last_question
-from quaere.reason.extractive.statements.plain_words import PLAIN
+from quaere.reason.extractive.statements.plain_words import PLAIN, as_labelled
 from quaere.reason.extractive.statements.rows import (
     EVERYDAY,
     FORMULAS,
@@ -151,12 +151,6 @@ _ROSE = lazy_regex(
 """Asks what changed by a verb: the label of no row has it, as it may have "increase in"."""
 _FELL = lazy_regex(rf"(?i)\b(?:{_FALL}|lower|less|fewer)\b")
 _GREW = lazy_regex(rf"(?i)\b(?:changed?|{_RISE}|higher|more)\b")
-_THAN_BEFORE = lazy_regex(
-    r"(?i)\b(?:compared (?:to|with)|versus|vs\.?|over|from|against|on|than) (?:the )?"
-    r"(?:last|previous|prior|preceding) (?:fiscal |financial )?year\b"
-)
-"""Says of a change from when it is: what needs not be said."""
-_EACH_SHARE = lazy_regex(r"(?i)\bdividends?\b([^?]{0,60}?)\bper (?:common )?share\b")
 _HOW_MUCH_MORE = lazy_regex(r"(?i)\b(how (?:much|many)) (?:more|less|fewer|higher|lower)\b")
 CLAIMED_CHANGE = lazy_regex(
     r"(?i)^\W*(?:did|has|have|was|were|is|are)\s+(?P<of>[^?]+?)\s+(?:been\s+|any\s+)?"
@@ -214,7 +208,7 @@ def figure_asked(question: str) -> FigureQuestion | None:
     if over == "average" and _is_of_all_years(clause, years, found.expression):
         asked = replace(asked, over=over)
     if not asked.years and over in {"growth", "change"} and _ROSE.search(clause):
-        return replace(asked, over=over)  # over the last year that there is
+        return replace(asked, over=over)  # over the last year
     return asked if asked.years or asked.named else None
 
 
@@ -342,8 +336,7 @@ def _asked(question: str) -> str:
     found = _ASKS.search(text)
     clause = text[found.start() :] if found else ""
     clause = _PLACE_OF_FORMULA.sub(" ", clause)
-    clause = _HOW_MUCH_MORE.sub(r"\1 change", _THAN_BEFORE.sub(" ", clause))
-    clause = _EACH_SHARE.sub(r"dividends per share \1", clause)
+    clause = _HOW_MUCH_MORE.sub(r"\1 change", as_labelled(clause))
     return re.split(r"(?i)[?.](?:\s|$)|\bdefine\b", clause, maxsplit=1)[0]
 
 
