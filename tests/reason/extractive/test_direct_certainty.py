@@ -352,3 +352,10 @@ def test_a_sum_by_which_another_changed_is_not_what_was_paid(told: str, *, of_ch
 def test_what_somebody_does_not_do_is_not_what_he_does() -> None:
     told: Text = ("Hask", "Hask does not provide measures of growth, as these would be guesses.")
     assert not direct("What does Hask do?", told).is_sure
+
+
+def test_where_somebody_has_space_is_not_where_the_head_office_is() -> None:
+    space = "Tern has much space located in Skarrow that is used for sails and other purposes."
+    assert not direct("Where is Tern headquartered?", ("Tern", space)).is_sure
+    seat = "Tern is headquartered in Skarrow, near the quay."
+    assert direct("Where is Tern headquartered?", ("Tern", seat)).is_sure

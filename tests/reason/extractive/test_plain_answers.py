@@ -12,6 +12,7 @@ from quaere.reason.extractive.plain_answers import (
     MOMENT,
     ROLE,
     SPOT,
+    lacks_agent,
     lacks_form,
     lacks_person,
     lacks_price,
@@ -263,3 +264,16 @@ def test_a_line_may_speak_of_a_holder_and_name_nobody(
     question: str, sentence: str, *, nobody: bool
 ) -> None:
     assert names_nobody(question, sentence) is nobody
+
+
+@pytest.mark.parametrize(
+    ("sentence", "lacks"),
+    [
+        ("We settled an issue of the 2016 tax audit.", True),
+        ("The audit of 2016 was long.", True),
+        ("Marsh & Pell audit the mill.", False),
+        ("They hired Marsh to audit it.", False),
+    ],
+)
+def test_an_audit_does_not_tell_who_audits(sentence: str, *, lacks: bool) -> None:
+    assert lacks_agent("Who audits the mill?", sentence) is lacks

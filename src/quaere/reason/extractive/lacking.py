@@ -269,6 +269,16 @@ def _lacks_agent(question: str, told: str) -> bool:
     return lacks_agent(last_question(question), told)
 
 
+_ASKS_SEAT = lazy_regex(r"(?i)\bwhere\b.*\b(?:headquarter(?:s|ed)|head ?offices?)\b")
+_SEAT = lazy_regex(r"(?i)\bheadquarter|\boffices?\b|\bbased\b|\bseat\b|\baddress\b|\bHQ\b")
+
+
+def _lacks_seat(question: str, told: str) -> bool:
+    """Whether it is asked where somebody has his head office, and ``told`` is of no office."""
+    asks = in_english(_ASKS_SEAT.search, last_question(question))
+    return asks is not None and _SEAT.search(told) is None
+
+
 _ASKS_DOES = lazy_regex(r"(?i)^\W*what (?:does|do)\b.{1,60}\bdo\W*$")
 _DOES_NOT = lazy_regex(r"(?i)\b(?:does|do|did|can|is|are|was|were|will)(?: not|n['’]t)\b")
 
@@ -293,7 +303,7 @@ _LACKS = (
     *(counts_another, counts_changes_only, lacks_spot, lacks_person, lacks_turn, lacks_room),
     *(_lacks_since, _is_meant_only, _denies_which, _tells_average_alone),
     *(_lacks_agent, _names_nobody, _tells_of_one_version, tells_change_of_sum),
-    _tells_what_not,
+    *(_tells_what_not, _lacks_seat),
 )
 """Whether a line says something else than a question asks."""
 _DOES_WHAT = lazy_regex(

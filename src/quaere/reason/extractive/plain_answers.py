@@ -21,6 +21,7 @@ from quaere.reason.extractive.questions.kinds import (
 from quaere.text.dates import dates
 from quaere.text.languages.language import Language, in_english, is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.lexicon import word_set
 from quaere.text.names import names
 from quaere.text.numbers import CURRENCIES, Number, numbers, undated_numbers
 from quaere.text.synonyms import everyday_words, forms_of
@@ -315,7 +316,35 @@ def lacks_agent(question: str, sentence: str) -> bool:
         return False
     deed = forms_of(asks["deed"].casefold())
     thing = frozenset(terms(question[asks.end() :]))
-    return _is_about(sentence, thing, deed) or _is_passive(sentence, deed)
+    if _is_about(sentence, thing, deed) or _is_passive(sentence, deed):
+        return True
+    return _is_a_thing(asks["deed"], sentence)
+
+
+_BEFORE_VERB = word_set(
+    "to will would can could may might must shall should do does did we i they you who not also"
+)
+
+
+def _is_a_thing(deed: str, sentence: str) -> bool:
+    """Whether ``sentence`` has the ``deed`` as a noun alone, at an end: "a tax audit."."""
+    base = deed.casefold().removesuffix("s")
+    said = list(_WORDS.finditer(sentence))
+    meant = [
+        at
+        for at, word in enumerate(said)
+        if not forms_of(word[0].casefold()).isdisjoint(forms_of(base))
+    ]
+    return bool(meant) and all(
+        said[at][0].casefold() == base
+        and at > 0
+        and said[at - 1][0].casefold() not in _BEFORE_VERB
+        and _ENDS_PART.match(sentence, said[at].end()) is not None
+        for at in meant
+    )
+
+
+_ENDS_PART = lazy_regex(r"\s*(?:[.,;:]|$|(?:for|of|in|by|is|was|and)\b)")
 
 
 def _is_passive(sentence: str, deed: frozenset[str]) -> bool:

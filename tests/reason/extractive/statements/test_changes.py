@@ -6,7 +6,7 @@ import pytest
 from tests.reason.extractive.passages import Text, pool
 from tests.reason.extractive.statements.test_figures import BALANCE, INCOME, SHELF
 
-from quaere.domain.report import DirectKind
+from quaere.domain.report import SURE, DirectKind
 from quaere.reason.extractive.direct import decide
 from quaere.reason.extractive.ranking import Ranking
 from quaere.reason.extractive.statements.figures import change_asked, find_change, find_figure
@@ -111,3 +111,16 @@ def test_a_change_over_the_last_year_needs_no_years(question: str, answer: str) 
     found = told(question, DUES)
     assert found is not None
     assert found.startswith((answer, "3.8%"))
+
+
+@pytest.mark.parametrize(("said", "is_sure"), [("fiscal 2030", False), ("fiscal 2031", True)])
+def test_a_fiscal_year_may_end_early_in_the_next(said: str, *, is_sure: bool) -> None:
+    sales = (
+        "| Orrin consolidated statements of income (in thousands) "
+        "| January 28, 2031 | January 29, 2030 |\n| --- | --- | --- |\n"
+        "| Net sales | $820 | $790 |"
+    )
+    text = f"Results of the fourth quarter of {said} and of {said}.\n\n{sales}"
+    found = find_figure("What were the net sales of Orrin in fiscal 2030?", pool(("ORRIN", text)))
+    assert found is not None
+    assert (found.confidence >= SURE) is is_sure

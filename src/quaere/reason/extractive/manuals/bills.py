@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 from quaere.reason.extractive.pool import Line, Pool, cells, page_of
 from quaere.reason.extractive.questions.kinds import last_question
+from quaere.text.dates import years_in
 from quaere.text.languages.language import in_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import terms
@@ -184,7 +185,7 @@ def _rows(pool: Pool) -> Iterator[_Row]:
             if sum(_AMOUNT.fullmatch(part) is not None for part in parts) > MOST_AMOUNTS:
                 continue  # a row of a statement, over years or parts
             line = _line_at(found, lines)
-            if line is not None:
+            if line is not None and len(years_in(" ".join(line.columns))) < 2:
                 yield _Row(parts[0], Billed(parts[-1], line), page_of(passage))
 
 
