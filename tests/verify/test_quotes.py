@@ -252,3 +252,9 @@ def test_what_a_source_does_not_have_is_not_cut_short() -> None:
     assert is_cut_short("Dogs are allowed.", source)
     assert not is_cut_short("Goats are allowed.", source)
     assert not is_cut_short("cat is allowed", source)
+
+
+def test_what_stands_after_a_rule_begins_there() -> None:
+    source = "Commission file ________ Oregon 12-3456789 (State)\nSkarrow"
+    assert has_words(source, "Oregon 12-3456789 (State)")
+    assert not has_words(source, "12-3456789 (State)")

@@ -250,7 +250,7 @@ _NEAR = 24
 """Characters on either side of something said in which its end can be told."""
 _STOPS = (*".!?…。！？;:", *(f"{stop}{mark}" for stop in ".!?" for mark in '"”’»)'))
 _BEFORE = lazy_regex(
-    r"(?:[.!?…。！？:;|>•\])]|(?:\A|\s)(?:[-*+–—#]+|\d{1,3}[.)]))[\s\"“”‘’«»(\[*_`'>#-]*\Z"
+    r"(?:[.!?…。！？:;|>•\])]|_{3}|(?:\A|\s)(?:[-*+–—#]+|\d{1,3}[.)]))[\s\"“”‘’«»(\[*_`'>#-]*\Z"
 )
 _LONGEST_LEAD = 100
 _LED_IN = lazy_regex(

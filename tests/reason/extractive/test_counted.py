@@ -7,7 +7,11 @@ from tests.reason.extractive.passages import Text, answer, pool
 
 from quaere.domain.question import Intent, SourceKind
 from quaere.domain.report import SURE
-from quaere.reason.extractive.answer_fit import counts_another
+from quaere.reason.extractive.answer_fit import (
+    counts_another,
+    counts_changes_only,
+    measures_only,
+)
 from quaere.reason.extractive.counted import find_count
 from quaere.reason.extractive.queries import count_queries
 
@@ -116,3 +120,35 @@ def test_what_there_are_of_something_counts_it_with_its_owner_named() -> None:
     found = find_count("How many steps does the grid have?", pool(grid))
     assert found is not None
     assert found.text == "five grid steps"
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "others"),
+    [
+        ("How many shops does Tern have?", "The closure of 66 shops came first.", True),
+        ("How many shops does Tern have?", "Tern opened 12 new shops in spring.", True),
+        ("How many shops does Tern have?", "Tern has 66 shops and opened 12 shops.", False),
+        ("How many shops did Tern open?", "Tern opened 12 shops in spring.", False),
+    ],
+)
+def test_those_that_came_or_went_are_not_all_there_are(
+    question: str, told: str, *, others: bool
+) -> None:
+    assert counts_changes_only(question, told) is others
+
+
+@pytest.mark.parametrize(
+    ("told", "others"),
+    [
+        ("Tern sponsors 16 Employee Resource Groups with 59 chapters.", True),
+        ('Tern is sued in over 350 "equal value" claims by employees.', True),
+        ("Tern has 16 employees.", False),
+    ],
+)
+def test_what_is_called_after_them_is_not_counted(told: str, *, others: bool) -> None:
+    assert counts_another("How many employees does Tern have?", told) is others
+
+
+def test_a_share_beside_a_year_counts_nothing() -> None:
+    told = "Sales of shops rose by 7% in fiscal 2031, and by 29% on the web."
+    assert measures_only("How many shops does Tern have?", told)

@@ -8,6 +8,7 @@ from tests.reason.extractive.tables.test_rows import passage_of, read
 
 from quaere.domain.report import SURE, Direct
 from quaere.reason.extractive.direct import decide
+from quaere.reason.extractive.plain_answers import tells_change_of_sum
 from quaere.reason.extractive.ranking import Ranking
 from quaere.reason.extractive.tables.rows import answer_over_rows
 
@@ -325,3 +326,36 @@ def test_a_row_without_a_reason_is_none() -> None:
     assert not direct("Why was C-103 refused?", ("claims.csv", row)).is_sure
     told = "claim: C-103; status: refused; reason: too late"
     assert direct("Why was C-103 refused?", ("claims.csv", told)).is_sure
+
+
+def test_a_line_without_the_deed_does_not_tell_who_did_it() -> None:
+    lease = "At closing, the lease between the Company and Hask was amended to remove Gull Mill."
+    bought = "Ada Finch acquired the bakery, and Bo Lind bought a barge."
+    report: Text = ("Tern report", f"{lease}\n\n{bought}")
+    assert not direct("Who bought Gull Mill?", report).is_sure
+    told: Text = ("Tern report", f"{lease}\n\nAda Finch bought Gull Mill.")
+    assert direct("Who bought Gull Mill?", told).is_sure
+
+
+@pytest.mark.parametrize(
+    ("told", "of_change"),
+    [
+        ("The lease was changed to reflect a $40 million reduction in rent.", True),
+        ("It was sold for $450 million, with a $40 million reduction in rent.", False),
+    ],
+)
+def test_a_sum_by_which_another_changed_is_not_what_was_paid(told: str, *, of_change: bool) -> None:
+    assert tells_change_of_sum("How much did Tern get for the mill?", told) is of_change
+    assert not tells_change_of_sum("By how much was the rent reduced?", told)
+
+
+def test_what_somebody_does_not_do_is_not_what_he_does() -> None:
+    told: Text = ("Hask", "Hask does not provide measures of growth, as these would be guesses.")
+    assert not direct("What does Hask do?", told).is_sure
+
+
+def test_where_somebody_has_space_is_not_where_the_head_office_is() -> None:
+    space = "Tern has much space located in Skarrow that is used for sails and other purposes."
+    assert not direct("Where is Tern headquartered?", ("Tern", space)).is_sure
+    seat = "Tern is headquartered in Skarrow, near the quay."
+    assert direct("Where is Tern headquartered?", ("Tern", seat)).is_sure

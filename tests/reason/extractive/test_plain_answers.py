@@ -12,9 +12,11 @@ from quaere.reason.extractive.plain_answers import (
     MOMENT,
     ROLE,
     SPOT,
+    lacks_agent,
     lacks_form,
     lacks_person,
     lacks_price,
+    names_nobody,
     tells_free,
 )
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind
@@ -242,3 +244,36 @@ def test_a_colour_and_what_takes_the_place_of_a_thing_have_their_words(
 )
 def test_a_price_may_be_in_coins_of_no_unit(sentence: str, *, lacks: bool) -> None:
     assert lacks_price("What did the book cost?", sentence) is lacks
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "nobody"),
+    [
+        ("Who audits the mill?", "We have audited the accounts of the mill.", True),
+        ("Who audits the mill?", "Marsh audits the accounts of the mill.", False),
+        ("Who is the CEO of the mill?", "Our code of ethics binds our CEO.", True),
+        ("Who is the CEO of the mill?", "Our CEO, Bo, lives at the mill.", False),
+        ("Who is the miller of Brell?", "Odile Varga trained with the miller of Brell.", False),
+        ("Who are the mill's rivals?", "Prices of rivals may fall below ours.", True),
+        ("Who are the mill's rivals?", "Its rivals include bakers and other mills.", False),
+        ("Who are the mill's rivals?", "The rivals of the mill, Hask and Gull, are old.", False),
+        ("What is the CEO paid?", "Our code of ethics binds our CEO.", False),
+    ],
+)
+def test_a_line_may_speak_of_a_holder_and_name_nobody(
+    question: str, sentence: str, *, nobody: bool
+) -> None:
+    assert names_nobody(question, sentence) is nobody
+
+
+@pytest.mark.parametrize(
+    ("sentence", "lacks"),
+    [
+        ("We settled an issue of the 2016 tax audit.", True),
+        ("The audit of 2016 was long.", True),
+        ("Marsh & Pell audit the mill.", False),
+        ("They hired Marsh to audit it.", False),
+    ],
+)
+def test_an_audit_does_not_tell_who_audits(sentence: str, *, lacks: bool) -> None:
+    assert lacks_agent("Who audits the mill?", sentence) is lacks

@@ -368,6 +368,8 @@ def _carried_by(
 def _is_most_of(told: str, sentence: Sentence) -> bool:
     """Whether ``told`` is most of ``sentence``, and would be read twice if shown before it."""
     count = len(words(told))
+    if told.strip(" .") == sentence.text.strip(" ."):
+        return True
     return count >= READ_TWICE and told in sentence.text and 2 * count >= len(words(sentence.text))
 
 

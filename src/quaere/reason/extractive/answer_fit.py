@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from quaere.reason.extractive.plain_answers import CLOCK, plain_fit, tells_place
 from quaere.reason.extractive.questions.kinds import NAMED, NOUNS, Kind
@@ -332,7 +333,7 @@ def counts_other(question: str, sentence: str) -> bool:
 
 
 _HOW_MANY = lazy_regex(r"(?i)\bhow many (?:[a-z-]+ ){0,2}?(?P<things>[a-z]+s|people|children)\b")
-_AFTER = lazy_regex(r"(?:[ -]?[^\W_][\w'’-]*){1,4}")
+_AFTER = lazy_regex(r"(?: ?[“\"‘(])?(?:[ -]?[^\W_][\w'’-]*){1,4}")
 _BEFORE = lazy_regex(r"(?:[\w'’-]{1,40}[ :]{1,2}){1,2}$")
 _BOUND = lazy_regex(r"(?i)\b[a-z]+s (?:under|over|above|below|aged|from|until) \Z")
 """What is before a figure that says which of them are meant: "members under 70"."""
@@ -366,6 +367,33 @@ def counts_another(question: str, sentence: str) -> bool:
     return bool(counted) and not any(counted)
 
 
+_ASKS_STOCK = lazy_regex(
+    r"(?i)\bhow many\b.*\b(?:(?:does|do) .*\b(?:have|has|operate|run|own)\W*$|are there\b)"
+)
+_CHANGES_BY = lazy_regex(
+    r"(?i)\b(?:open(?:ed|ing)|clos(?:ed|ing|ures?)|add(?:ed|ing|ition)|convert(?:ed|ing)|conversion"
+    r"|acquir(?:ed|ing)|bought|sold|hired|lost|built|remodel(?:l?ed|l?ing)|relocat(?:ed|ing)|remaining)"
+    r"(?: [a-z]+){0,4} $"
+)
+"""What is before the number of those that came or went, and not of all there are."""
+
+
+def counts_changes_only(question: str, sentence: str) -> bool:
+    """Return whether ``question`` asks how many somebody has, and ``sentence`` how many came.
+
+    "The closure of 66 shops" does not tell how many there are. English alone.
+    """
+    wanted = _counted_by(question) if _ASKS_STOCK.search(question) else frozenset[str]()
+    counted = [
+        each.start
+        for each in undated_numbers(sentence)
+        if wanted and not each.unit and _may_count(each, sentence, wanted)
+    ]
+    return bool(counted) and all(
+        _CHANGES_BY.search(sentence, max(0, start - _NEAR_CHARS), start) for start in counted
+    )
+
+
 def measures_only(question: str, sentence: str) -> bool:
     """Return whether things must be counted, and ``sentence`` has but hours or amounts of a unit.
 
@@ -373,7 +401,7 @@ def measures_only(question: str, sentence: str) -> bool:
     """
     asked = _HOW_MANY.search(question) if is_english() else None
     hours = [hour.span() for hour in CLOCK.finditer(sentence)]
-    told = [each for each in numbers(sentence) if not _is_within(each, hours)]
+    told = [each for each in undated_numbers(sentence) if not _is_within(each, hours)]
     if asked is not None and hours and not told:
         return True
     if asked is None or not told or any(each.unit for each in numbers(f"2 {asked['things']}")):
@@ -406,11 +434,19 @@ def _may_count(number: Number, sentence: str, wanted: frozenset[str]) -> bool:
         return False
     if _BOUND.search(*near) or (after is not None and _OF.search(*near)):
         return False
+    if after is not None and _is_in_name(after[0].split(), wanted):
+        return False
     others = _OF_OTHERS.match(sentence, number.end, number.end + _NEAR_CHARS)
     behind = frozenset(terms(" ".join(each[0] for each in (after, others) if each)))
     if others is not None and wanted.isdisjoint(behind):
         return False
     return after is None or wanted <= behind.union(terms(before[0] if before else ""))
+
+
+def _is_in_name(told: Sequence[str], wanted: frozenset[str]) -> bool:
+    """Whether what is ``wanted`` is part of a longer name: "Employee" of "Employee Groups"."""
+    pairs = pairwise(word for word in told if word[0].isupper())
+    return any(stem(word.casefold()) in wanted and told[-1] != word for word, _ in pairs)
 
 
 def tells_day(question: str, sentence: str) -> bool:

@@ -8,6 +8,7 @@ from itertools import pairwise
 from quaere.reason.extractive.answer_fit import (
     answer_fit,
     counts_another,
+    counts_changes_only,
     lacks_done,
     lacks_since,
     tells_day,
@@ -41,6 +42,8 @@ from quaere.reason.extractive.plain_answers import (
     lacks_person,
     lacks_price,
     lacks_spot,
+    names_nobody,
+    tells_change_of_sum,
 )
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
@@ -55,7 +58,7 @@ from quaere.text.dates import years_in
 from quaere.text.languages.language import in_english, is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
-from quaere.text.synonyms import everyday_words, forms_of
+from quaere.text.synonyms import everyday_words, forms_of, related_words
 from quaere.text.tokens import stem, terms, words
 
 NAMED_IN_FULL = 0.8
@@ -284,6 +287,30 @@ def _tells_no_right(question: str, told: str) -> bool:
     return asks and _MAY.search(told) is None
 
 
+_ASKS_SEAT = lazy_regex(r"(?i)\bwhere\b.*\b(?:headquarter(?:s|ed)|head ?offices?)\b")
+_SEAT = lazy_regex(r"(?i)\bheadquarter|\boffices?\b|\bbased\b|\bseat\b|\baddress\b|\bHQ\b")
+
+
+def _lacks_seat(question: str, told: str) -> bool:
+    """Whether it is asked where somebody has his head office, and ``told`` is of no office."""
+    asks = in_english(_ASKS_SEAT.search, last_question(question))
+    return asks is not None and _SEAT.search(told) is None
+
+
+_ASKS_DOES = lazy_regex(r"(?i)^\W*what (?:does|do)\b.{1,60}\bdo\W*$")
+_DOES_NOT = lazy_regex(r"(?i)\b(?:does|do|did|can|is|are|was|were|will)(?: not|n['’]t)\b")
+
+
+def _tells_what_not(question: str, told: str) -> bool:
+    """Whether it is asked what somebody does, and ``told`` is what he does not."""
+    asks = in_english(_ASKS_DOES.match, last_question(question))
+    return asks is not None and _DOES_NOT.search(told) is not None
+
+
+def _names_nobody(question: str, told: str) -> bool:
+    return names_nobody(last_question(question), told)
+
+
 def _tells_of_one_version(question: str, told: str) -> bool:
     return tells_of_one_version(last_question(question), told)
 
@@ -291,15 +318,39 @@ def _tells_of_one_version(question: str, told: str) -> bool:
 _LACKS = (
     *(lacks_average, lacks_form, has_other_unit, lacks_expansion, lacks_kit),
     *(lacks_outcome, lacks_limit, lacks_by, dates_another_deed),
-    *(counts_another, lacks_spot, lacks_person, lacks_turn, lacks_room),
+    *(counts_another, counts_changes_only, lacks_spot, lacks_person, lacks_turn, lacks_room),
     *(_lacks_since, _is_meant_only, _denies_which, _tells_average_alone),
-    *(_lacks_agent, _tells_of_one_version, _tells_no_right),
+    *(_lacks_agent, _names_nobody, _tells_of_one_version, tells_change_of_sum),
+    *(_tells_what_not, _lacks_seat, _tells_no_right),
 )
 """Whether a line says something else than a question asks."""
 _DOES_WHAT = lazy_regex(
-    r"(?i)\W*(?:what|where|when|how)\b[^?]{0,40}?\b(?:do|does|did)\s(?P<doer>[^?]{1,60}?)\s"
+    r"(?i)\W*(?:what|which|where|when|how)\b[^?]{0,40}?\b(?:do|does|did)\s(?P<doer>[^?]{1,60}?)\s"
     r"(?P<deed>(?-i:[a-z]{3,}))\W*$"
 )
+
+
+_WHO_DID = lazy_regex(r"(?i)\W*who\s(?P<deed>(?-i:[a-z]{3,}))\s[^?]{2,}\?*\W*$")
+_STATES = frozenset(
+    ("are", "was", "were", "has", "had", "have", "can", "will", "did", "does", "may")
+)
+
+
+def _lacks_what_who_did(question: str, line: Line, pool: Pool) -> bool:
+    """Whether it is asked who did something, and another line than ``line`` tells of that.
+
+    "The lease was changed to leave out the mill" does not tell who bought the mill, where it is
+    told that somebody bought one. English alone.
+    """
+    asks = in_english(_WHO_DID.match, last_question(question))
+    if asks is None or asks["deed"] in _STATES or line.columns:
+        return False
+    deed = asks["deed"]
+    done = (word for word in related_words(deed) if word.endswith("ed"))
+    meant = forms_of(deed).union(map(stem, everyday_words(deed)), map(stem, done))
+    if is_told_of(deed, line.text) or meant & (line.terms | pool.over(line)):
+        return False
+    return any(meant & other.terms for other in pool.lines)
 
 
 def _lacks_deed(question: str, line: Line, pool: Pool) -> bool:
@@ -312,11 +363,26 @@ def _lacks_deed(question: str, line: Line, pool: Pool) -> bool:
     if asks is None or not names(asks["doer"]):
         return False
     deed = asks["deed"]
+    if _is_to_do(deed, line.text):
+        return True
     if is_told_of(deed, line.text) or forms_of(deed) & (line.terms | pool.over(line)):
         return False
     return pool.holds(stem(deed))
 
 
+_TO_DO = lazy_regex(r"(?i)\bto (?P<deed>[a-z]{3,})\b")
+
+
+def _is_to_do(deed: str, told: str) -> bool:
+    """Whether all that is ``told`` of ``deed`` is what has to be done: "is required to make"."""
+    ahead = [found.start("deed") for found in _TO_DO.finditer(told)]
+    said = [
+        w.start() for w in _ANY_WORD.finditer(told) if forms_of(w[0].casefold()) & forms_of(deed)
+    ]
+    return bool(said) and all(start in ahead for start in said)
+
+
+_ANY_WORD = lazy_regex(r"[A-Za-z]+")
 _WHEN_DONE = lazy_regex(
     r"(?i)\W*(?:when|(?:in )?(?:what|which) year) (?:is|are|was|were) [^?,;]+?"
     r" (?P<deed>[a-z]{2,}ed)\W*$"
@@ -365,7 +431,7 @@ def _is_besides(question: str, line: Line, pool: Pool) -> bool:
 _LACKS_IN_PLACE = (
     *(is_outdated, is_below_another, is_in_contrast, is_of_other_model, counts_other_things),
     *(_lacks_deed, _dates_no_such_deed, _lacks_any_version, measures_another),
-    *(_lacks_default, _is_besides),
+    *(_lacks_default, _is_besides, _lacks_what_who_did),
 )
 """Whether it does so where it stands."""
 

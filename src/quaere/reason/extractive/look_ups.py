@@ -16,6 +16,7 @@ from quaere.reason.extractive.comparisons.contrast import (
 from quaere.reason.extractive.counted import find_count
 from quaere.reason.extractive.decision import AGREED, NEARLY, Decision, said
 from quaere.reason.extractive.fields import find_field
+from quaere.reason.extractive.filings.filed import find_filed
 from quaere.reason.extractive.lacking import (
     NAMED_IN_FULL,
 )
@@ -75,6 +76,14 @@ def _figure(question: str, pool: Pool) -> Decision | None:
     if found is None:
         return None
     return Decision(DirectKind.NUMBER, found.text, found.lines, found.confidence, whole=True)
+
+
+def _filed(question: str, pool: Pool) -> Decision | None:
+    """Return a fact that the report of a company tells."""
+    filed = find_filed(question, pool)
+    if filed is None:
+        return None
+    return Decision(filed.kind, filed.text, (filed.line,), filed.confidence, whole=True)
 
 
 def _years(question: str, pool: Pool) -> Decision | None:
@@ -253,6 +262,7 @@ def _does_rather(question: str, these: Sequence[Line], those: Sequence[Line]) ->
 
 
 _LOOK_UPS: Final[Sequence[Callable[[str, Pool], Decision | None]]] = (
+    _filed,
     _years,
     _figure,
     _change,

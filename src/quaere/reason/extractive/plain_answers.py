@@ -21,6 +21,7 @@ from quaere.reason.extractive.questions.kinds import (
 from quaere.text.dates import dates
 from quaere.text.languages.language import Language, in_english, is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.lexicon import word_set
 from quaere.text.names import names
 from quaere.text.numbers import CURRENCIES, Number, numbers, undated_numbers
 from quaere.text.synonyms import everyday_words, forms_of
@@ -315,7 +316,35 @@ def lacks_agent(question: str, sentence: str) -> bool:
         return False
     deed = forms_of(asks["deed"].casefold())
     thing = frozenset(terms(question[asks.end() :]))
-    return _is_about(sentence, thing, deed) or _is_passive(sentence, deed)
+    if _is_about(sentence, thing, deed) or _is_passive(sentence, deed):
+        return True
+    return _is_a_thing(asks["deed"], sentence)
+
+
+_BEFORE_VERB = word_set(
+    "to will would can could may might must shall should do does did we i they you who not also"
+)
+
+
+def _is_a_thing(deed: str, sentence: str) -> bool:
+    """Whether ``sentence`` has the ``deed`` as a noun alone, at an end: "a tax audit."."""
+    base = deed.casefold().removesuffix("s")
+    said = list(_WORDS.finditer(sentence))
+    meant = [
+        at
+        for at, word in enumerate(said)
+        if not forms_of(word[0].casefold()).isdisjoint(forms_of(base))
+    ]
+    return bool(meant) and all(
+        said[at][0].casefold() == base
+        and at > 0
+        and said[at - 1][0].casefold() not in _BEFORE_VERB
+        and _ENDS_PART.match(sentence, said[at].end()) is not None
+        for at in meant
+    )
+
+
+_ENDS_PART = lazy_regex(r"\s*(?:[.,;:]|$|(?:for|of|in|by|is|was|and)\b)")
 
 
 def _is_passive(sentence: str, deed: frozenset[str]) -> bool:
@@ -336,6 +365,96 @@ def _is_about(sentence: str, thing: frozenset[str], deed: frozenset[str]) -> boo
 
 
 _WORDS = lazy_regex(r"[^\W_]+")
+_WE_DO = lazy_regex(
+    r"(?i)\b(?:we|i)\s(?:(?:have|has|had|also|will|shall|did|do|not)\s){0,3}(?P<deed>[a-z]{3,})\b"
+)
+_WHO_IS = lazy_regex(
+    r"(?i)\W*who(?:['’]s| is| was| are| were)\s(?:the|our|your|their|its|an?)\s"
+    r"(?:[a-z]+\s){0,2}?(?P<role>(?-i:[A-Z]{2,4}\b|[a-z]{4,}))(?=\W*$|\s(?:of|at|for|in)\b)"
+)
+_NAME_BEFORE = lazy_regex(
+    r"[A-Z][\w.'’-]*[,:;(–—-]? ?(?:(?:is|was|are|as|became|and|the|our|its|a|an|new|current|then)\s"
+    r"){0,4}$"
+)
+_NAME_AFTER = lazy_regex(
+    r"(?:s\b)?[,:(–—-]?\s?(?:(?:is|was|are|were|now)\s){0,2}(?:(?:Mr|Mrs|Ms|Dr)\.?\s)?[A-Z]"
+)
+_FULL_NAME = lazy_regex(r"\b[A-Z][a-z]+\s(?:[A-Z]\.\s)?[A-Z][a-z]+")
+
+
+def names_nobody(question: str, sentence: str) -> bool:
+    """Return whether ``sentence`` says that "we" do what ``question`` asks of, or names no holder.
+
+    "We audited the accounts" does not tell who audits them, nor "the code binds our CEO" who the
+    CEO is. English alone.
+    """
+    if not is_english():
+        return False
+    if asks := _WHO_ARE.match(question):
+        return _names_none(asks["role"], sentence)
+    if asks := _WHO_IS.match(question):
+        return _holds_nobody(asks["role"], sentence)
+    asks = _WHO_DEED.match(question)
+    return asks is not None and _is_done_by_us(forms_of(asks["deed"].casefold()), sentence)
+
+
+def _is_done_by_us(deed: frozenset[str], sentence: str) -> bool:
+    done = (found["deed"].casefold() for found in _WE_DO.finditer(sentence))
+    return any(not forms_of(word).isdisjoint(deed) for word in done)
+
+
+_ASKS_SUM = lazy_regex(
+    r"(?i)\bhow much\b.*\b(?:get|gets|got|receive[sd]?|pay|pays|paid|costs?|sell|sold|fetch(?:ed)?"
+    r"|spend|spent)\b"
+)
+_BY_HOW_MUCH = lazy_regex(
+    r"\s(?:reduction|increase|decrease|cut|rise|raise|fall|discount|rebate|drop)s?\b"
+)
+
+
+def tells_change_of_sum(question: str, sentence: str) -> bool:
+    """Return whether a sum is asked for, and ``sentence`` has but sums by which others changed.
+
+    "To reflect a $40 reduction of the rent" does not tell what somebody got. English alone.
+    """
+    if not is_english() or _ASKS_SUM.search(question) is None:
+        return False
+    sums = [number for number in numbers(sentence) if number.unit in CURRENCIES]
+    return bool(sums) and all(_BY_HOW_MUCH.match(sentence, each.end) for each in sums)
+
+
+_WHO_ARE = lazy_regex(
+    r"(?i)\W*who (?:are|were) (?:[\w'’-]+\s){1,6}?(?P<role>(?-i:[a-z]{4,}s))"
+    r"(?=\W*$|\s(?:of|at|for|in)\b)"
+)
+_TELLS_WHICH = (
+    r"(?:\s[\w'’-]+){0,6}?(?:\s(?:are|were|includ(?:e|ed|es|ing)|compris(?:e|es|ing)|such as|like"
+    r"|namely)\b|:)"
+)
+
+
+def _names_none(role: str, sentence: str) -> bool:
+    """Whether ``sentence`` speaks of those with a ``role`` and neither names nor lists any."""
+    told = re.search(rf"(?i)\b{role}\b", sentence)
+    if told is None or len(_CAPITALS.findall(sentence[1:])) > 1:
+        return False
+    return re.search(rf"(?i)\b{role}{_TELLS_WHICH}", sentence) is None
+
+
+_CAPITALS = lazy_regex(r"(?<![.!?] )\b[A-Z][a-z]+")
+
+
+def _holds_nobody(role: str, sentence: str) -> bool:
+    """Whether ``sentence`` speaks of a ``role`` and has no name next to it, nor a full one."""
+    wanted = stem(role.casefold())
+    told = [word for word in _WORDS.finditer(sentence) if stem(word[0].casefold()) == wanted]
+    if not told or _FULL_NAME.search(sentence):
+        return False
+    return not any(
+        _NAME_BEFORE.search(sentence, max(0, word.start() - _NEAR_CHARS), word.start())
+        or _NAME_AFTER.match(sentence, word.end())
+        for word in told
+    )
 
 
 def _without_when_and_where(sentence: str) -> str:

@@ -31,6 +31,8 @@ from quaere.reason.extractive.checklist import (
     without_answer,
 )
 from quaere.reason.extractive.contrary import is_of_other_turn, is_of_present_state
+from quaere.reason.extractive.filings.asked import filing_queries
+from quaere.reason.extractive.filings.filed import find_filed
 from quaere.reason.extractive.later import UpToDate, up_to_date, with_earlier
 from quaere.reason.extractive.manuals.lists import find_list
 from quaere.reason.extractive.pool import Pool
@@ -68,6 +70,7 @@ from quaere.reason.extractive.tables.rows import (
 )
 from quaere.reason.extractive.tables.slices import things_asked
 from quaere.reason.extractive.tables.whole import tables_in, unread_tables
+from quaere.reason.extractive.tables.worked_out import tells_no_thing
 from quaere.reason.extractive.together import Answers, are_sure, in_part, ticked_by_parts, together
 from quaere.reason.extractive.unread import unread
 from quaere.resilience.thread import computed
@@ -140,6 +143,7 @@ class ExtractiveReasoner:
             *_table_queries(question.text, read, look.kinds),
             *count_queries(question.text, look.kinds),
             *meaning_queries(question.text, look.kinds),
+            *filing_queries(question.text, self._statistics),
             *self._in_other_spelling(look.question, question),
             *(everyday_queries(question.text, self._statistics) if self._statistics else ()),
         )
@@ -171,15 +175,23 @@ class ExtractiveReasoner:
             return self._reflection_on_rows(rows, review)
         blank = blank_cell(question.text, tables)
         pool = self._pool(review.evidence, review.passages, blank)
+        if filed := find_filed(question.text, pool):
+            bearing = (pool.passages[filed.line.owner].id,)
+            return self._answered(bearing, filed.confidence, "a report tells it", review)
         figure = find_figure(question.text, pool) or find_change(question.text, pool)
         if figure is not None and (figure.is_primary or review.iteration > 1):
             return self._reflection_on(figure, review, pool)
         if foreign := unread(review.question, pool.passages, self._statistics):
             return self._unread(foreign, review)
         ticked = ticked_by_parts(tick(review.checklist, pool, question), each)
-        if _awaits_rows(question, review):
+        if _awaits_rows(question, review) or self._awaits_report(question, review):
             ticked = without_answer(ticked)
         return self._reflection_on_items(ticked, review, blank)
+
+    def _awaits_report(self, question: Question, review: Review) -> bool:
+        """Whether what reports tell alike is looked for, and not there yet."""
+        queries = filing_queries(question.text, self._statistics)
+        return review.iteration == 1 and any(query in review.plan.queries for query in queries)
 
     def _reflection_on_items(
         self, ticked: Ticked, review: Review, blank: Blank | None
@@ -408,7 +420,7 @@ def _over_rows(question: Question, tables: Sequence[Table], read: Pool) -> RowsA
     if _is_surely_of_a_statement(question.text, read):
         return None
     rows = answer_over_rows(question.text, tables)
-    if rows is None or _tells_another(question.text, rows) or _is_beside(question.text, rows):
+    if rows is None or any(is_wrong(question.text, rows) for is_wrong in _WRONG_ROWS):
         return None
     if not things_asked(question.text):
         return rows
@@ -436,6 +448,9 @@ def _is_beside(text: str, rows: RowsAnswer) -> bool:
         return False
     asked = frozenset(terms(text))
     return all(asked.isdisjoint(line.terms) for line in rows.lines)
+
+
+_WRONG_ROWS = (_tells_another, _is_beside, tells_no_thing)
 
 
 def _awaits_rows(question: Question, review: Review) -> bool:

@@ -120,3 +120,14 @@ def test_the_words_for_sums_need_not_be_said_where_there_is_a_bill() -> None:
 def test_bills_are_read_in_english_alone() -> None:
     with speaking(language_of("Wie hoch ist die Rechnung?")):
         assert find_billed("What is the total including VAT?", pool(BOATYARD)) is None
+
+
+def test_a_row_over_years_is_no_sum_of_a_bill() -> None:
+    debts = "| Debts | 2031 | 2030 | 2029 | 2028 | 2027 |\n|---|---|---|---|---|---|\n"
+    told = f"{debts}| Loans | $4 | $5 | $6 | $7 | $8 |\n| Total | $4 | $5 | $6 | $7 | $8 |\n"
+    assert find_billed("What is the total debt?", pool(("Debt", told))) is None
+
+
+def test_a_row_of_two_years_is_not_one_either() -> None:
+    told = "| Orders | 2031 | 2030 |\n|---|---|---|\n| Boats | $4 | $5 |\n| Total | $4 | $5 |\n"
+    assert find_billed("What is the total of the orders?", pool(("Orders", told))) is None

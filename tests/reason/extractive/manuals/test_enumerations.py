@@ -6,8 +6,9 @@ import pytest
 from tests.reason.extractive.passages import Text, answer, passage, pool
 
 from quaere.domain.evidence import Evidence, Score
-from quaere.reason.extractive.manuals.enumerations import find_enumeration
+from quaere.reason.extractive.manuals.enumerations import find_enumeration, names_all
 from quaere.reason.extractive.pool import Pool
+from quaere.text.tokens import stem
 
 GULLY: Text = (
     "gully",
@@ -141,3 +142,26 @@ def test_the_name_of_the_file_says_of_what_the_values_are() -> None:
     question = "List all forms of the report of gully dig"
     assert find_enumeration(question, Pool(evidence, {page.id: page})) is not None
     assert find_enumeration(question, pool(HELP)) is None
+
+
+@pytest.mark.parametrize(
+    ("told", "named"),
+    [
+        (
+            "Hask has two arms: Tern U.S., Tern Sea and Orrin Yards.",
+            "Tern U.S., Tern Sea and Orrin",
+        ),
+        ("The arms of Hask are: North; Lakes & Rivers; and South (old).", "North; Lakes & Rivers;"),
+        ("The arms are regularly reviewed by Hask and are shown below.", None),
+    ],
+)
+def test_names_may_have_full_stops_or_be_parted_by_semicolons(told: str, named: str | None) -> None:
+    found = names_all(told, frozenset({stem("arms")}))
+    assert (found is not None) is (named is not None)
+    if found is not None and named is not None:
+        assert found["named"].startswith(named)
+
+
+def test_things_are_asked_for_by_their_owner() -> None:
+    hask: Text = ("Hask", "Hask has three arms: ferries, cargo and yards.")
+    assert find_enumeration("What are Hask's arms?", pool(hask)) is not None

@@ -6,7 +6,7 @@ import pytest
 from tests.reason.extractive.passages import Text, pool
 from tests.reason.extractive.statements.test_figures import BALANCE, INCOME, SHELF
 
-from quaere.domain.report import DirectKind
+from quaere.domain.report import SURE, DirectKind
 from quaere.reason.extractive.direct import decide
 from quaere.reason.extractive.ranking import Ranking
 from quaere.reason.extractive.statements.figures import change_asked, find_change, find_figure
@@ -85,3 +85,42 @@ def test_a_supposed_change_leads_the_answer_with_its_row() -> None:
 )
 def test_other_questions_suppose_no_change(question: str) -> None:
     assert change_asked(question) == ""
+
+
+DUES: Text = (
+    "BRELL_2031",
+    (
+        "| Brell consolidated statements of income (in thousands, except per share data) "
+        "| 2031 | 2030 |\n| --- | --- | --- |\n| Total revenues | $820 | $790 |\n"
+        "| Dividends declared per common share | 2.12 | 2.08 |"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("How much did revenue grow compared to last year?", "$30 thousand"),
+        ("By how much did revenue grow over the previous fiscal year?", "$30 thousand"),
+        ("By how much did revenue grow?", "$30 thousand"),
+        ("What dividend did Brell pay per share?", "2.12"),
+        ("What was the dividend of Brell per share in 2030?", "2.08"),
+    ],
+)
+def test_a_change_over_the_last_year_needs_no_years(question: str, answer: str) -> None:
+    found = told(question, DUES)
+    assert found is not None
+    assert found.startswith((answer, "3.8%"))
+
+
+@pytest.mark.parametrize(("said", "is_sure"), [("fiscal 2030", False), ("fiscal 2031", True)])
+def test_a_fiscal_year_may_end_early_in_the_next(said: str, *, is_sure: bool) -> None:
+    sales = (
+        "| Orrin consolidated statements of income (in thousands) "
+        "| January 28, 2031 | January 29, 2030 |\n| --- | --- | --- |\n"
+        "| Net sales | $820 | $790 |"
+    )
+    text = f"Results of the fourth quarter of {said} and of {said}.\n\n{sales}"
+    found = find_figure("What were the net sales of Orrin in fiscal 2030?", pool(("ORRIN", text)))
+    assert found is not None
+    assert (found.confidence >= SURE) is is_sure

@@ -461,3 +461,9 @@ def test_the_only_figure_of_a_row_still_answers_by_its_head() -> None:
     fee = find_cell("What is Ada Crow's fee?", pool(CLUB))
     assert fee is not None
     assert fee.text == "40"
+
+
+def test_an_amount_of_thousands_is_no_year() -> None:
+    head = "|  | Hask sales, fourth quarter 2022 | Hask sales, twelve months 2022 |\n|---|---|---|"
+    shop: Text = ("Hask", f"{head}\n| Abroad | 489 | 2,022 |\n| At home | 310 | 1,410 |\n")
+    assert find_cell("What were the total sales of Hask in 2022?", pool(shop)) is None

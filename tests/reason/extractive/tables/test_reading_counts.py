@@ -51,3 +51,23 @@ def test_what_a_longer_cell_speaks_of_is_not_counted() -> None:
     high = answer_over_rows("How many findings are rated high?", found)
     assert high is not None
     assert high.text.startswith("2 ")
+
+
+@pytest.mark.parametrize(
+    "question", ["How many stores does Tern have?", "How many stores are there?"]
+)
+def test_lines_of_a_statement_that_name_a_thing_do_not_count_it(question: str) -> None:
+    rows = """\
+Spending,2031,2030,2029
+New stores,68,40,42
+Store projects,10,20,30
+Computers,5,6,7"""
+    spent = read(passage_of("Tern%20spending.csv", piped(rows)))
+    assert told(question, spent) is None
+
+
+def test_kinds_of_a_thing_do_not_count_it() -> None:
+    rows = "Stores in Orrin,Number\nFactory stores,217\nCorner stores,29\nHask stores,8"
+    kinds = read(passage_of("Tern.csv", piped(rows)))
+    found = told("How many stores does Tern have?", kinds)
+    assert found is None or not found.startswith("3 ")

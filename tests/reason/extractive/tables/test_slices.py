@@ -56,3 +56,26 @@ def test_the_prices_of_a_long_table_are_not_told_side_by_side() -> None:
     rows = "".join(f"| Ware {chr(65 + n)} | £{n + 2} |\n" for n in range(SIDE_BY_SIDE + 1))
     wares = read(passage_of("wares.md", f"# Prices\n\n| Ware | Price |\n|---|---|\n{rows}"))
     assert answer_over_rows("What are the prices?", wares) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("How much did Tern pay?", None),
+        ("What price did Tern pay per share?", "2031: $105.98; 2030: $93.18"),
+    ],
+)
+def test_amounts_of_years_are_no_price_list(question: str, answer: str | None) -> None:
+    rows = (
+        "| Purchases | 2031 | 2030 |\n|---|---|---|\n| Shares bought | 53.9 | 79.5 |\n"
+        "| Average price paid per share | $105.98 | $93.18 |\n| Amount paid | $5,717 | $7,410 |\n"
+    )
+    found = answer_over_rows(question, read(passage_of("tern.md", f"# Tern\n\n{rows}")))
+    assert (found and found.text) == answer
+
+
+@pytest.mark.parametrize("question", ["How much debt does Tern have?", "How many buys has Tern?"])
+def test_rates_are_no_prices_nor_is_a_count_asked_for(question: str) -> None:
+    rows = "| Debt | 2031 or later |\n|---|---|\n| Fixed | $1,150 |\n| Interest | 5.4 % |\n"
+    debts = read(passage_of("tern.md", f"# Tern\n\n{rows}"))
+    assert answer_over_rows(question, debts) is None

@@ -195,3 +195,16 @@ def test_what_is_asked_for_is_what_a_row_is_called_or_the_cell_that_is_named(
 ) -> None:
     answer = told(question, read(page))
     assert (answer and answer.partition(" (")[0]) == names
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("How many shops are in Orrin?", None),
+        ("How many shops are in New Orrin?", "2"),
+    ],
+)
+def test_a_new_place_is_not_the_old_one(question: str, answer: str | None) -> None:
+    rows = "| Place | Shops | Boats |\n|---|---|---|\n| New Orrin | 2 | 9 |\n| Skarrow | 4 | 1 |\n"
+    shops = read(passage_of("tern.md", f"# Tern\n\n{rows}"))
+    assert told(question, shops) == answer

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import pytest
 from tests.reason.extractive.passages import pool
+from tests.reason.extractive.table_pages import passage_of, read
 
-from quaere.reason.extractive.tables.worked_out import is_of_several_rows, is_reckoned
+from quaere.domain.report import DirectKind
+from quaere.reason.extractive.tables.asked import RowsAnswer
+from quaere.reason.extractive.tables.worked_out import (
+    is_of_several_rows,
+    is_reckoned,
+    tells_no_thing,
+)
 
 TABLE = (
     "| Site | Visitors | Average stay |\n|---|---|---|\n| North Hall | 208 | 2 h |\n"
@@ -38,3 +45,23 @@ def test_a_cell_of_one_row_is_not_the_highest_of_all() -> None:
     assert is_of_several_rows("Which hall had the highest number of visitors?", row)
     assert not is_of_several_rows("What is the number of visitors of North Hall?", row)
     assert not is_of_several_rows("Which hall has at least 100 visitors?", row)
+
+
+@pytest.mark.parametrize(
+    ("question", "is_no_thing"),
+    [
+        ("Which purchase did Tern make in 2031?", True),
+        ("Which size did Tern order in 2031?", False),
+        ("What did the purchase of Tern cost in 2031?", False),
+    ],
+)
+def test_a_figure_is_no_thing_but_where_its_column_says_so(
+    question: str, *, is_no_thing: bool
+) -> None:
+    rows = "| Order | Size |\n|---|---|\n| Tern | 17.2 |\n| Auk | 3.1 |\n"
+    sizes = read(passage_of("t.md", rows))
+    (table,) = sizes
+    found = RowsAnswer(
+        DirectKind.NUMBER, "17.2", table, (table.lines[0],), frozenset({"Size"}), 0.85, 1
+    )
+    assert tells_no_thing(question, found) is is_no_thing

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 from quaere.reason.extractive.pool import Line, Pool, cells, page_of
 from quaere.reason.extractive.questions.kinds import last_question
+from quaere.text.dates import years_in
 from quaere.text.languages.language import in_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import terms
@@ -55,6 +56,10 @@ _AMOUNT: Final = lazy_regex(
 )
 _ROW: Final = lazy_regex(r"(?m)^[^\n]+$")
 _COLUMNS: Final = lazy_regex(r"\s{2,}|\t+|:\s+")
+
+
+MOST_AMOUNTS = 4
+"""Amounts in a row of a bill, at most: of one piece, without tax, of the tax, and in all."""
 
 
 class _Sum(Enum):
@@ -177,8 +182,10 @@ def _rows(pool: Pool) -> Iterator[_Row]:
             parts = [part for part in _parts(found[0]) if part]
             if len(parts) < 2 or not _AMOUNT.fullmatch(parts[-1]):
                 continue
+            if sum(_AMOUNT.fullmatch(part) is not None for part in parts) > MOST_AMOUNTS:
+                continue  # a row of a statement, over years or parts
             line = _line_at(found, lines)
-            if line is not None:
+            if line is not None and len(years_in(" ".join(line.columns))) < 2:
                 yield _Row(parts[0], Billed(parts[-1], line), page_of(passage))
 
 

@@ -21,15 +21,27 @@ LONGEST = 4
 
 _ASKS_ENUMERATED = lazy_regex(
     r"(?i)\W*(?:(?:which|what)(?:\s+are(?:\s+the)?)?|(?:list|name|give)(?:\s+me)?(?:\s+all)?"
-    r"(?:\s+of)?(?:\s+the)?)\s+(?P<things>(?:[\w-]+\s+){0,2}?[\w-]+s)\b"
+    r"(?:\s+of)?(?:\s+the)?)\s+(?P<things>(?:[\w'’-]+\s+){0,4}?[\w-]+s)\b"
     r"(?<!\bis)(?<!\bdoes)(?<!\bwas)(?<!\bhas)"
 )
-_NAMED = r"(?P<named>[^.;:()\[\]]+(?:,| and | or )[^.;:()\[\]]+)"
+_PART = r"(?:[^.;:()\[\]]|\.(?=[\w,]))"
+"""What a sentence has up to its end: "U.S." ends none."""
+_NAMED = rf"(?P<named>{_PART}+(?:,| and | or ){_PART}+)"
 _NAMES = lazy_regex(
     r"(?i)\b(?P<things>[\w-]+)(?::|\s+(?:(?:that|which)\s+are\s+(?:not\s+)?\w+\s+)?"
     r"(?:for\s+[\w-]+\s+)?(?:(?:now|currently|available|supported|allowed|possible)\s+)?"
     rf"(?:are|include|is one of|are one of)\b:?)\s+{_NAMED}"
 )
+_AT_LENGTH = lazy_regex(
+    r"(?i)(?P<things>(?<![\w-])[\w-]+(?: [\w-]+){0,6}):\s+"
+    r"(?P<named>[^.:;]{2,80}(?:;[^.:;]{2,80}){1,12})"
+)
+"""The same of things with long names, which semicolons part."""
+_NO_THING = lazy_regex(
+    r"(?i)(?:is|are|was|were|be|been|to|not|has|have|had|will|may|can|[a-z]+ly)\b"
+    r"|[a-z]+ed (?:by|in|to|as|for|at|on|with|from)\b"
+)
+"""How a clause begins that says what is done, and names nothing."""
 _ONE_OF = lazy_regex(
     rf"(?i)(?:^|[,:]\s+|\b(?:be|is|takes|as|to)\s+)(?:any |either )?one of\s+{_NAMED}"
 )
@@ -70,6 +82,19 @@ def find_enumeration(question: str, pool: Pool) -> Line | None:
     return highest(held, COVERED)
 
 
+def names_all(text: str, things: frozenset[str]) -> re.Match[str] | None:
+    """Return where ``text`` names all of the ``things``, stems, after a word for them."""
+    own = (told for told in _NAMES.finditer(text) if frozenset(terms(told["things"])) == things)
+    found = next((told for told in own if _are_named(told["named"])), None)
+    return found or _named_at_length(text, things)
+
+
+def _named_at_length(text: str, things: frozenset[str]) -> re.Match[str] | None:
+    """Return where ``text`` names ``things``, separated by semicolons, after a word for them."""
+    told = _AT_LENGTH.finditer(text)
+    return next((each for each in told if things <= frozenset(terms(each["things"]))), None)
+
+
 def _naming(things: frozenset[str], pool: Pool) -> Iterator[tuple[Line, str]]:
     """Yield the lines that name several of the ``things``, or what may be given for one.
 
@@ -86,13 +111,18 @@ def _enumeration(line: Line, things: frozenset[str]) -> re.Match[str] | None:
         said = frozenset(terms(told["things"]))
         if (said == things or (line.label and said and said <= _ANY)) and _are_named(told["named"]):
             return told
+    if told := _named_at_length(line.text, things):
+        return told
     one_of = _ONE_OF.search(line.text) if line.label else None
     return one_of if one_of and _are_named(one_of["named"]) else None
 
 
 def _are_named(said: str) -> bool:
     """Whether ``said`` is an enumeration of things rather than a clause."""
-    return all(0 < len(words(part)) <= LONGEST for part in _PARTS.split(said.strip()))
+    parts = _PARTS.split(said.strip())
+    if any(map(_NO_THING.match, parts)):
+        return False
+    return all(0 < len(words(part)) <= LONGEST for part in parts)
 
 
 def _around(line: Line, pool: Pool) -> frozenset[str]:

@@ -33,6 +33,7 @@ from quaere.reason.extractive.statements.rows import (
     wordings_of,
 )
 from quaere.text.languages.language import in_english
+from quaere.text.lazy_regex import lazy_regex
 
 ALIKE, SURELY = 0.8, 0.9
 """F1 of the words of a row's label and of a wording of what is asked for: from which it is taken to
@@ -146,9 +147,33 @@ def find_figure(question: str, pool: Pool) -> Figure | None:
         return None
     rows = rows_of_years(pool)
     found, worded = _looked_up(asked, rows), _looked_up(literal, rows)
-    if found is None or not found.is_primary:
-        return worded or found
-    return worded if _says_more(worded, asked) else found
+    is_worded = found is None or not found.is_primary or _says_more(worded, asked)
+    told = (worded or found) if is_worded else found
+    if told is not None and _may_be_of_the_next(question, told, pool):
+        return replace(told, confidence=min(told.confidence, DOUBTED))
+    return told
+
+
+_FISCAL = lazy_regex(r"(?i)\b(?:fiscal(?: year)?|fy) ?(?P<year>20\d\d)\b")
+_EARLY = r"(?i)\b(?:jan(?:uary|\.)?|feb(?:ruary|\.)?) \d{1,2},? "
+DOUBTED = 0.55
+"""Most confidence in a figure of a fiscal year that may be called after the year before its end."""
+
+
+def _may_be_of_the_next(question: str, told: Figure, pool: Pool) -> bool:
+    """Whether the fiscal year asked for may be the one that ended early in the next year.
+
+    A report calls its own year so more often than the next: "fiscal 2022" ended in January 2023.
+    """
+    asked = _FISCAL.search(question)
+    if asked is None:
+        return False
+    year = int(asked["year"])
+    heads = " ".join(head for line in told.lines for head in line.columns)
+    if any(re.search(f"{_EARLY}{each}", heads) is None for each in (year, year + 1)):
+        return False
+    said = [int(each["year"]) for p in pool.passages for each in _FISCAL.finditer(p.text)]
+    return said.count(year) > said.count(year + 1)
 
 
 def _says_more(worded: Figure | None, asked: FigureQuestion | None) -> bool:

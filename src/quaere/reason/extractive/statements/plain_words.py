@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem
 
 _WORDS = """
@@ -19,3 +20,18 @@ respectively respective altogether overall everything whole worth money start be
 """
 PLAIN = frozenset(map(stem, _WORDS.split()))
 """Words that name neither whose figure is asked for nor which part of it."""
+
+_THAN_BEFORE = lazy_regex(
+    r"(?i)\b(?:compared (?:to|with)|versus|vs\.?|over|from|against|on|than) (?:the )?"
+    r"(?:last|previous|prior|preceding) (?:fiscal |financial )?year\b"
+)
+"""Says of a change from when it is, which goes without saying."""
+_EACH_SHARE = lazy_regex(r"(?i)\bdividends?\b([^?]{0,60}?)\bper (?:common )?share\b")
+
+
+def as_labelled(clause: str) -> str:
+    """Return ``clause`` with a dividend that is paid per share named as its line is.
+
+    Without what says that a change is one from the year before.
+    """
+    return _EACH_SHARE.sub(r"dividends per share \1", _THAN_BEFORE.sub(" ", clause))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from quaere.reason.extractive.questions.kinds import last_question
-from quaere.reason.extractive.statements.plain_words import PLAIN
+from quaere.reason.extractive.statements.plain_words import PLAIN, as_labelled
 from quaere.reason.extractive.statements.rows import (
     EVERYDAY,
     FORMULAS,
@@ -193,8 +193,7 @@ Part = LineItem | str
 def figure_asked(question: str) -> FigureQuestion | None:
     """Return what figure of lines that we know ``question`` asks for; None where it asks for none.
 
-    It is none where the question is for a part of a year, says of a formula what is not read, or
-    neither names a year nor whose figure it asks for.
+    Nor for a part of a year, of a formula that is not read, or without a year, a change or whose.
     """
     clause = _asked(question)
     tokens = _tokens(_BRACKETS.sub(" ", clause))
@@ -205,9 +204,10 @@ def figure_asked(question: str) -> FigureQuestion | None:
         return None
     years, over = _over_years(question, clause, found.expression)
     asked = _question(question, found, parts, years, over)
-    if over == "average" and _is_of_all_years(clause, years, found.expression):
+    is_latest = not years and over in {"growth", "change"} and bool(_ROSE.search(clause))
+    if is_latest or (over == "average" and _is_of_all_years(clause, years, found.expression)):
         asked = replace(asked, over=over)
-    return asked if asked.years or asked.named else None
+    return asked if asked.years or asked.named or is_latest else None
 
 
 def _is_of_all_years(clause: str, years: tuple[int, ...], expression: Expression) -> bool:
@@ -334,7 +334,7 @@ def _asked(question: str) -> str:
     found = _ASKS.search(text)
     clause = text[found.start() :] if found else ""
     clause = _PLACE_OF_FORMULA.sub(" ", clause)
-    clause = _HOW_MUCH_MORE.sub(r"\1 change", clause)
+    clause = _HOW_MUCH_MORE.sub(r"\1 change", as_labelled(clause))
     return re.split(r"(?i)[?.](?:\s|$)|\bdefine\b", clause, maxsplit=1)[0]
 
 

@@ -236,6 +236,15 @@ def _plain(text: str) -> str:
     return _FISCAL.sub(lambda found: f"20{found[1]}", text)
 
 
+_THOUSANDS = lazy_regex(r"\W*\d{1,3}(?:[,.']\d{3})+\W*")
+"""An amount of thousands: "2,022" is not a year."""
+
+
+def _held_by(value: str) -> frozenset[str]:
+    """Return the terms by which a question may name a cell; none for an amount of thousands."""
+    return frozenset() if _THOUSANDS.fullmatch(value) else _terms(_plain(value))
+
+
 class _Row(NamedTuple):
     """A row of a table, and the terms that each of its cells holds."""
 
@@ -272,7 +281,7 @@ class _Look(NamedTuple):
         values = line.values
         if len(values) != len(line.columns):
             return
-        row = _Row(line, values, [_terms(_plain(value)) for value in values])
+        row = _Row(line, values, [_held_by(value) for value in values])
         for at in range(len(values)):
             if self._is_new(row, at) and (found := self._cell(row, at)):
                 yield found

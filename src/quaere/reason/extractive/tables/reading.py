@@ -8,41 +8,35 @@ from quaere.domain.report import DirectKind
 from quaere.reason.extractive.questions.kinds import Kind, asks_what_it_does
 from quaere.reason.extractive.tables.asked import (
     CALCULATED,
-    SHOWN,
     TIMES,
     Blank,
     RowsAnswer,
     listing,
 )
-from quaere.reason.extractive.tables.calculated import LEVELS, MEANS, SUMS, Calculating
+from quaere.reason.extractive.tables.calculated import LEVELS, MEANS, SUMS
 from quaere.reason.extractive.tables.cell_values import is_empty
 from quaere.reason.extractive.tables.columns import (
     Column,
     Type,
 )
+from quaere.reason.extractive.tables.counting import Counting
 from quaere.reason.extractive.tables.lexicon import (
     GENERAL,
     LEAST,
     MOST,
-    PEOPLE,
     PLACES,
     base_of,
     degrees,
 )
 from quaere.reason.extractive.tables.order import COMING, Order, order_asked, rows_of_ranks, to_come
 from quaere.reason.extractive.tables.periods import in_roles
-from quaere.reason.extractive.tables.spans_of_rows import is_of_months, is_of_years
 from quaere.reason.extractive.tables.wording import Condition, Undecided, all_hold, is_in_texts
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import word_set
-from quaere.text.tokens import stem, words
+from quaere.text.tokens import words
 
-_COUNTS = lazy_regex(r"(?i)\bhow many\b|\bnumber of\b")
 MOST_ALIKE = 8
 """Rows of the same name of which each cell is told, at most."""
-_DISTINCT = frozenset({"different", "distinct", "unique"})
-_IN_ALL = frozenset({"total", *_DISTINCT})
-"""Words next to what is counted."""
 _ROWS = word_set("item items one ones thing things entry entries row rows")
 """Words after "which" for whatever rows are of."""
 _SPANS = frozenset({"week", "month", "quarter", "year"})
@@ -57,7 +51,7 @@ _UNIT_IN_BRACKETS = lazy_regex(r"\s*\([^()]*\)$")
 """Told with the value: "Length (m)" of "64 m"."""
 
 
-class Reading(Calculating):
+class Reading(Counting):
     """One question, read for one table."""
 
     def answer(self) -> RowsAnswer | None:
@@ -69,7 +63,7 @@ class Reading(Calculating):
         ways = (
             self._extreme,
             self._calculated,
-            self._counted,
+            self.count,
             self._looked_up,
             self._listed,
             self._in_roles,
@@ -231,7 +225,7 @@ class Reading(Calculating):
         """Return the column of names that the word after "which" heads."""
         if self.wording.words[:1] != ["which"] or self._noun_asked() != 1:
             return None
-        return self._naming_column(self.wording.stems[1])
+        return self.naming_column(self.wording.stems[1])
 
     def _first_named(self) -> Column | None:
         """Return the first column, if the question names its head: "the last festival"."""
@@ -297,123 +291,6 @@ class Reading(Calculating):
     def _calculated(self) -> RowsAnswer | None:
         """Return what a column comes to, or None where rows are counted."""
         return None if self.counts_rows() else self.calculated()
-
-    def _counted(self) -> RowsAnswer | None:
-        """Return how many rows hold."""
-        asked = _COUNTS.search(self.wording.text)
-        if asked is None or not self.rows:
-            return None
-        names = self._names_counted(asked.end())
-        if names is None or self._is_of_one() or self._is_of_figures(asked.end()):
-            return None  # what is counted is in it
-        if any(words(name)[:1] == ["total"] for name in names):
-            return None  # the figures of a statement count it
-        self.wording.used.update(self.wording.places_of(_IN_ALL))
-        self.wording.used.update(self._always_dated())
-        whole = f"{len(self.table.lines)} {self.table.counted} of {self.table.name}"
-        few = "" if self.table.is_nameless else _told_if_few(names)
-        text = f"{len(names)} (of {whole}{few})"
-        return self.answered(DirectKind.NUMBER, text, self.rows, CALCULATED)
-
-    def _names_counted(self, start: int) -> list[str] | None:
-        """Return what is counted by the noun from ``start`` on: the rows, or what a column names.
-
-        None where that names something twice, and it is not said how it counts.
-        """
-        is_distinct = not _DISTINCT.isdisjoint(self.wording.words) or self._are_sorts(start)
-        if not is_distinct and self._are_counted(start):
-            return [self.table.called(row) for row in self.rows]
-        noun = self._noun_counted(start)
-        column = None if noun is None else self._naming_column(self.wording.stems[noun])
-        if noun is None or column is None:
-            return None
-        cells = [column.cells[row] for row in self.rows]
-        names = list(dict.fromkeys(cells))
-        if {stem(name.casefold()) for name in names} == {self.wording.stems[noun]}:
-            names = cells = [self.table.called(row) for row in self.rows]
-        if any(map(is_empty, cells)) or (len(names) < len(cells) and not is_distinct):
-            return None
-        self.wording.used.add(noun)
-        self.by.append(column)
-        return names
-
-    def _are_sorts(self, start: int) -> bool:
-        """Whether the noun from ``start`` on heads the key, of which several rows are: species."""
-        noun, key = self._noun_counted(start), self.table.key
-        if noun is None or not key.groups_rows:
-            return False
-        own = self.wording.stems[noun]
-        return own in key.stems and own not in self.table.named
-
-    def _noun_counted(self, start: int) -> int | None:
-        after = (at for at in self.wording.content if self.wording.tokens[at].start >= start)
-        return next((at for at in after if self.wording.words[at] not in _IN_ALL), None)
-
-    def _is_of_one(self) -> bool:
-        """Whether the question calls one row by its name."""
-        called = (self.table.key, self.table.label)
-        return any(each.is_row and each.column in called for each in self.held)
-
-    def _always_dated(self) -> set[int]:
-        """Return the places of words for what each row has a date of: "taken" of samples."""
-        dated = [
-            column
-            for column in self.table.of_type(Type.DATE)
-            if not any(is_empty(column.cells[row]) for row in self.rows)
-        ]
-        return self.wording.head_places(dated)
-
-    def _are_counted(self, start: int) -> bool:
-        """Whether the first noun from ``start`` on is of what the rows are."""
-        noun = None if self._are_sorts(start) else self._noun_counted(start)
-        if noun is not None and self._is_of_times(noun):
-            return True
-        return noun is not None and self._is_thing(noun)
-
-    def counted(self) -> RowsAnswer | None:
-        """Return how many rows hold, if that is asked for and nothing else.
-
-        Raises:
-            Undecided: when several columns could be meant.
-        """
-        found = self._counted() if self.counts_rows() else None
-        return found if found and self.is_accounted() else None
-
-    def counts_rows(self) -> bool:
-        """Whether it is asked how many rows hold."""
-        asked = _COUNTS.search(self.wording.text)
-        return asked is not None and self._are_rows_counted(asked.end())
-
-    def _are_rows_counted(self, start: int) -> bool:
-        return not self._is_of_figures(start) and self._are_counted(start)
-
-    def _is_of_figures(self, start: int) -> bool:
-        """Whether more than the noun from ``start`` on heads a column of figures: "under 16"."""
-        noun = self._noun_counted(start)
-        left = [at for at in self.wording.free if at != noun]
-        figures = (c for c in self.untaken() if c.type is Type.NUMBER)
-        return any(self.wording.share(c, self.wording.heads(c, left)) == 1.0 for c in figures)
-
-    def _is_of_times(self, noun: int) -> bool:
-        """Whether it is asked how many times something is so: "How many times was Ada backup?"."""
-        if self.wording.words[noun] != "times" or not any(each.is_value for each in self.held):
-            return False
-        self.wording.used.add(noun)
-        return True
-
-    def _is_thing(self, at: int) -> bool:
-        """Whether the word at ``at`` is what rows are of, or a value that they were chosen by."""
-        own = self.wording.stems[at]
-        figures = (c for c in self.table.columns[1:] if c.type is Type.NUMBER and not c.is_flag)
-        if any(own in c.stems for c in figures):
-            return False
-        if is_of_months(self.table) and own in self.table.named - self.table.key.stems:
-            return False
-        if own in PEOPLE and self.has_people_in(self.table.key):
-            self.wording.used.add(at)
-        is_chosen = at in self.wording.used and not is_in_texts(own, self.held, self.rows)
-        is_chosen = is_chosen and not is_of_years(self.table)
-        return own in self.table.things or is_chosen or self.is_called_so(at)
 
     # what a cell holds
 
@@ -534,7 +411,7 @@ class Reading(Calculating):
         if self._asks_what_rows:
             return self.table.key
         own = self.wording.stems[noun]
-        headed = self._naming_column(own) or self._headed_behind(noun)
+        headed = self.naming_column(own) or self._headed_behind(noun)
         if headed is not None:
             self.wording.used.add(noun)
             return headed
@@ -581,16 +458,3 @@ class Reading(Calculating):
     def _noun_asked(self) -> int | None:
         places = self.wording.content
         return next((at for at in places if self.wording.stems[at] not in GENERAL), None)
-
-    def _naming_column(self, own: str) -> Column | None:
-        """Return the first column of names that ``own`` heads; None without any."""
-        able = [c for c in self.table.of_type(Type.TEXT) if own in c.stems]
-        if own in self.table.named:  # it is of a row, and no other column names one
-            able = [c for c in able if c is self.table.key or c.stems == frozenset({own})]
-        return next((c for c in able if c is self.table.key or not c.is_code), None)
-
-
-def _told_if_few(names: Sequence[str]) -> str:
-    """Return the ``names`` that were counted, unless they are many or one is of several rows."""
-    are_few = len(frozenset(names)) == len(names) <= SHOWN
-    return f": {listing(names)}" if are_few else ""

@@ -27,12 +27,19 @@ from quaere.reason.extractive.tables.columns import (
     may_be_money,
 )
 from quaere.reason.extractive.tables.lexicon import LEAST, MOST, OF_MONEY
+from quaere.text.dates import years_in
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import word_set
 from quaere.text.tokens import stems_of
 
 SIDE_BY_SIDE = 6
 """Rows or columns that are told side by side, at most."""
+
+
+_COUNTS_THINGS = lazy_regex(
+    r"(?i)\bhow many (?!(?:\w+ )?(?:euro|pound|dollar|penny|pence|cent|franc|crown|yen)s?\b)"
+)
+"""Asks for no price: "How many shops does Best Buy have?"."""
 
 
 def slice_answer(text: str, table: Table) -> RowsAnswer | None:
@@ -44,10 +51,15 @@ def slice_answer(text: str, table: Table) -> RowsAnswer | None:
         Undecided: when several rows could be meant.
     """
     prices = _prices(table)
-    if not 0 < len(prices) <= SIDE_BY_SIDE or len(table.lines) > SIDE_BY_SIDE:
+    is_small = 0 < len(prices) <= SIDE_BY_SIDE and len(table.lines) <= SIDE_BY_SIDE
+    if not is_small or _COUNTS_THINGS.search(text):
         return None
     asked = Asked(text, table)
     if OF_MONEY.isdisjoint(asked.wording.stems):
+        return None
+    if not asked.held and len(table.lines) > 1 and _are_of_years(prices):
+        return None
+    if any("%" in cell for column in prices for cell in column.cells):
         return None
     told = _of_a_row(asked, prices) if asked.held else _of_columns(asked, prices)
     return told if told and asked.is_accounted() else None
@@ -55,6 +67,11 @@ def slice_answer(text: str, table: Table) -> RowsAnswer | None:
 
 def _prices(table: Table) -> list[Column]:
     return [column for column in table.of_type(Type.NUMBER) if may_be_money(column, table)]
+
+
+def _are_of_years(prices: Sequence[Column]) -> bool:
+    """Whether each column has the amounts of one year: rows of these are not a price list."""
+    return all(years_in(column.head) for column in prices)
 
 
 def _of_a_row(asked: Asked, prices: Sequence[Column]) -> RowsAnswer | None:

@@ -14,8 +14,9 @@ from quaere.reason.extractive.tables.columns import (
 )
 from quaere.reason.extractive.tables.lexicon import GENERAL, LEAST, MOST, deeds_of
 from quaere.reason.extractive.tables.wording import HALF, Condition, Undecided, Wording
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import word_set
-from quaere.text.tokens import terms, words
+from quaere.text.tokens import stem, terms, words
 
 _LEADS = word_set("to by is are was")
 _OWNERS, _OWNED = word_set("of for"), ("'s", "’s", "s'", "s’")
@@ -223,11 +224,28 @@ def _as_run(
         rows = _as_written(wording, column, places, rows)
     whole = {row for row in rows if _has_item(column.cells[row], said)}
     if not whole:
-        rows = _without_counts(column, said, rows)
+        rows = _without_namesakes(column, said, _without_counts(column, said, rows))
     if not rows or not _is_meant(wording.table, column, said, rows, whole):
         return None
     is_led = _is_led(wording, column, places)
     return _Run(column, places, frozenset(whole or rows), bool(whole), is_led)
+
+
+_NAMESAKE = lazy_regex(
+    r"\b(?:New|North(?:ern)?|South(?:ern)?|West(?:ern)?|East(?:ern)?) (?P<of>[A-Z]\w+)"
+)
+
+
+def _without_namesakes(column: Column, said: set[str], rows: set[int]) -> set[int]:
+    """Return ``rows`` but those of another place: "New Mexico" where Mexico is ``said``."""
+    other = {row: _NAMESAKE.search(column.cells[row]) for row in rows}
+    return {
+        row
+        for row, found in other.items()
+        if found is None
+        or stem(found["of"].casefold()) not in said
+        or stem(found[0].split()[0].casefold()) in said
+    }
 
 
 def _without_counts(column: Column, said: set[str], rows: set[int]) -> set[int]:

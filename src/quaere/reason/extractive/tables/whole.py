@@ -141,6 +141,10 @@ def _signs(beside: str) -> tuple[tuple[str, str], ...]:
     return tuple((sign, meaning.strip()) for sign, meaning in _SIGN.findall(beside))
 
 
+HEADING_WORDS = 12
+"""Words of a heading that names what is below it, at most: longer ones lead in to one table."""
+
+
 def _made(
     pool: Pool,
     rows: Sequence[Line],
@@ -152,7 +156,8 @@ def _made(
     passage = pool.passages[rows[0].owner]
     beside = beside or passage.beside
     over = pool.headings_over(rows[0])
-    told = f"{file_stem(passage).replace('_', ' ')} {over} "
+    named = (each for each in over.split("\n") if len(words(each)) <= HEADING_WORDS)
+    told = f"{file_stem(passage).replace('_', ' ')} {' '.join(named)} "
     told += passage.title if "#" not in passage.url else ""
     signs = _signs(beside)
     return Table(

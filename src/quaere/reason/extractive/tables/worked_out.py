@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from quaere.reason.extractive.pool import Line
-from quaere.text.languages.language import is_english
+from quaere.reason.extractive.questions.kinds import last_question
+from quaere.reason.extractive.tables.asked import RowsAnswer
+from quaere.text.languages.language import in_english, is_english
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.tokens import stem, words
+from quaere.text.tokens import stem, terms, words
 
 _OF_SEVERAL = (
     r"most|least|fewest|highest|lowest|largest|smallest|biggest|greatest|longest|shortest"
@@ -60,3 +62,21 @@ def _lacks_any(asked: Iterable[str], line: Line) -> bool:
     if not line.columns or not is_english():
         return False
     return any(line.terms.isdisjoint(map(stem, words(each))) for each in asked)
+
+
+_ASKS_WHICH = lazy_regex(
+    r"(?i)^\W*which (?P<thing>[^?]{1,60}?) (?:did|does|do|is|are|was|were|has|have|had|will|can)\b"
+)
+_FIGURE_ALONE = lazy_regex(r"[^\w]*\d[\d.,]*(?:\s?%)?[^\w]*")
+
+
+def tells_no_thing(question: str, rows: RowsAnswer) -> bool:
+    """Return whether ``question`` asks which thing, and ``rows`` tell a figure of something else.
+
+    A figure is one where a column says so: "Which size did Ben order?" of sizes. English alone.
+    """
+    asked = in_english(_ASKS_WHICH.match, last_question(question))
+    if asked is None or not _FIGURE_ALONE.fullmatch(rows.text):
+        return False
+    heads = frozenset(terms(" ".join(rows.columns)))
+    return heads.isdisjoint(terms(asked["thing"]))

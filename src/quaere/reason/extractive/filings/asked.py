@@ -1,0 +1,176 @@
+"""Reads a question for a fact that the reports of companies tell alike. English alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum, auto
+from typing import NamedTuple
+
+from quaere.domain.question import Intent, Query, SourceKind
+from quaere.ports.search import TermStatistics
+from quaere.reason.extractive.questions.kinds import last_question
+from quaere.text.languages.language import is_english
+from quaere.text.lazy_regex import lazy_regex
+from quaere.text.tokens import is_stop_word, stem, words
+
+PLACES = 3
+"""Places in the selection for what tells the fact."""
+
+
+class Fact(StrEnum):
+    """What is asked of a company."""
+
+    OFFICES = auto()
+    STATE = auto()
+    PHONE = auto()
+    EXCHANGE = auto()
+    TICKER = auto()
+    YEAR_END = auto()
+    AUDITOR = auto()
+    OFFICER = auto()
+    STAFF = auto()
+    SEGMENTS = auto()
+    BUSINESS = auto()
+
+
+class Asked(NamedTuple):
+    """A fact, and whose it is."""
+
+    fact: Fact
+    of: tuple[str, ...]
+    """What else the question says: the words of the company's name, and the year."""
+    text: str
+    """The question."""
+
+
+_COVER = (
+    "exact name of registrant as specified in its charter, state or other jurisdiction of"
+    " incorporation, address of principal executive offices, telephone number including area code"
+)
+_LISTED = "securities registered, title of each class, trading symbol, name of each exchange"
+_SIGNED = "signatures: duly caused this report to be signed on its behalf by the undersigned,"
+_ASKS = {
+    Fact.OFFICES: lazy_regex(
+        r"(?i)\b(?:where|what|which)\b.*\b(?:headquarter(?:s|ed)|head ?offices?|main offices?"
+        r"|principal (?:executive )?offices?|based|located|address)\b"
+    ),
+    Fact.STATE: lazy_regex(r"(?i)\b(?:where|which|what)\b.*\bincorporat(?:ed|ion)\b"),
+    Fact.PHONE: lazy_regex(r"(?i)\bwhat\b.*\b(?:tele)?phone number\b"),
+    Fact.TICKER: lazy_regex(r"(?i)\b(?:what|which)\b.*\b(?:ticker|(?:trading|stock) symbol)\b"),
+    Fact.EXCHANGE: lazy_regex(r"(?i)\b(?:where|which|what)\b.*\b(?:exchanges?|listed|traded?)\b"),
+    Fact.YEAR_END: lazy_regex(
+        r"(?i)\b(?:when|what|which)\b.*\b(?:fiscal|financial|business) year(?: end\b|.* ends?\b"
+        r"|.* ended\b)"
+    ),
+    Fact.AUDITOR: lazy_regex(r"(?i)\b(?:who|which|what)\b.*\baudit(?:s|ed|ors?)?\b"),
+    Fact.OFFICER: lazy_regex(
+        r"(?i)\bwho\b.*\b(?:chief (?:executive|financial|operating)|ceo|cfo|coo)\b"
+    ),
+    Fact.STAFF: lazy_regex(
+        r"(?i)\bhow many (?:full-time )?(?:employees|people|persons|workers|staff|associates)\b"
+        r".*\b(?:have|has|had|employ(?:s|ed)?|works?|there)\b|\b(?:number of employees|headcount)\b"
+    ),
+    Fact.SEGMENTS: lazy_regex(
+        r"(?i)\b(?:what|which)\b.*\b(?:(?:business|operating|reportable) )?segments\b(?! [a-z]+s\b)"
+    ),
+    Fact.BUSINESS: lazy_regex(
+        r"(?i)^\W*what (?:(?:does|do)\b.{1,60}\bdo\W*$"
+        r"|(?:kind|sort|type) of (?:company|business|firm)\b"
+        r"|is\b.{1,60}['’]s?\s(?:main |core )?business\W*$)"
+    ),
+}
+"""How each is asked for; the ticker before the exchange on which it is one."""
+_IDLE: Mapping[Fact, str] = {
+    Fact.OFFICES: "headquarters headquartered head office offices main principal executive based"
+    " located address corporate city",
+    Fact.STATE: "incorporated incorporation state country jurisdiction",
+    Fact.PHONE: "phone telephone number",
+    Fact.TICKER: "ticker trading stock symbol common shares",
+    Fact.EXCHANGE: "stock exchange exchanges market listed traded trade shares common",
+    Fact.YEAR_END: "fiscal financial business year end ends ended date day",
+    Fact.AUDITOR: "audit audits audited auditor auditors independent accounting firm statements"
+    " financial accounts",
+    Fact.OFFICER: "chief executive financial operating officer ceo cfo coo name",
+    Fact.STAFF: "many full-time full time employees people persons workers staff associates employ"
+    " employs employed work works number headcount total worldwide",
+    Fact.SEGMENTS: "segments business operating reportable name",
+    Fact.BUSINESS: "kind sort type main core",
+}
+"""What a question says to ask for each."""
+_ANY = "company firm business corporation group registrant inc co current currently now called"
+_SOUGHT: Mapping[Fact, tuple[str, ...]] = {
+    Fact.OFFICES: (_COVER,),
+    Fact.STATE: (_COVER,),
+    Fact.PHONE: (_COVER,),
+    Fact.TICKER: (_LISTED,),
+    Fact.EXCHANGE: (_LISTED,),
+    Fact.YEAR_END: (f"annual report for the fiscal year ended, {_COVER}",),
+    Fact.AUDITOR: (
+        "report of independent registered public accounting firm LLP served as auditor",
+    ),
+    Fact.OFFICER: ("{title}", f"{_SIGNED} thereunto duly authorized, {{title}}"),
+    Fact.STAFF: ("employees employed approximately full-time part-time",),
+    Fact.BUSINESS: (
+        "business overview: we are a leading manufacturer, provider, company",
+        "our principal business activity is",
+    ),
+    Fact.SEGMENTS: (
+        "we operate in five reportable segments:",
+        "business under operating segments:",
+    ),
+}
+"""What is near it in a report."""
+_MARKS: Mapping[Fact, tuple[str, ...]] = {
+    Fact.OFFICER: ("chief", "ceo", "cfo", "coo"),
+    Fact.STAFF: ("employees", "workforce"),
+    Fact.SEGMENTS: ("segments",),
+}
+"""Words of which the sources must have one for the fact to be looked for."""
+_REGISTRANT = ("registrant",)
+_TITLES = (
+    ("Chief Executive Officer", "CEO", lazy_regex(r"(?i)\b(?:ceo|chief executive)\b")),
+    ("Chief Financial Officer", "CFO", lazy_regex(r"(?i)\b(?:cfo|chief financial)\b")),
+    ("Chief Operating Officer", "COO", lazy_regex(r"(?i)\b(?:coo|chief operating)\b")),
+)
+
+
+def asked_fact(question: str) -> Asked | None:
+    """Return the fact that ``question`` asks of a company; None where it asks for none."""
+    if not is_english():
+        return None
+    text = last_question(question)
+    fact = next((fact for fact, asks in _ASKS.items() if asks.search(text)), None)
+    if fact is None:
+        return None
+    idle = frozenset(map(stem, words(f"{_IDLE[fact]} {_ANY}")))
+    told = (word for word in words(text) if not is_stop_word(word) and stem(word) not in idle)
+    return Asked(fact, tuple(told), text)
+
+
+def title_asked(question: str) -> tuple[str, str]:
+    """Return the title of the officer that ``question`` asks for, and its short form."""
+    found = (each[:2] for each in _TITLES if each[2].search(question))
+    return next(found, _TITLES[0][:2])
+
+
+def filing_queries(question: str, statistics: TermStatistics | None) -> tuple[Query, ...]:
+    """Return queries for where reports tell the fact that ``question`` asks for; if any.
+
+    Of folders alone, and where these have what such reports have.
+    """
+    asked = asked_fact(question)
+    if asked is None or statistics is None:
+        return ()
+    if not any(map(statistics.document_share, _MARKS.get(asked.fact, _REGISTRANT))):
+        return ()
+    title, of = title_asked(question)[0], " ".join(asked.of)
+    return tuple(
+        Query(
+            text=f"{near.format(title=title)} {of}".strip(),
+            intent=Intent.PART,
+            purpose=f"what a report says of the {asked.fact.replace('_', ' ')}",
+            source_kinds=(SourceKind.FOLDER,),
+            places=PLACES,
+        )
+        for near in _SOUGHT[asked.fact]
+    )

@@ -1,0 +1,182 @@
+"""Reads one question for how many rows of a table hold, or how many things they name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from quaere.domain.report import DirectKind
+from quaere.reason.extractive.tables.asked import CALCULATED, SHOWN, RowsAnswer, listing
+from quaere.reason.extractive.tables.calculated import Calculating
+from quaere.reason.extractive.tables.cell_values import is_empty
+from quaere.reason.extractive.tables.columns import FIGURES, Column, Type
+from quaere.reason.extractive.tables.lexicon import PEOPLE
+from quaere.reason.extractive.tables.spans_of_rows import is_of_months, is_of_years
+from quaere.reason.extractive.tables.wording import is_in_texts
+from quaere.text.dates import years_in
+from quaere.text.lazy_regex import lazy_regex
+from quaere.text.tokens import stem, words
+
+_COUNTS = lazy_regex(r"(?i)\bhow many\b|\bnumber of\b")
+_DISTINCT = frozenset({"different", "distinct", "unique"})
+_IN_ALL = frozenset({"total", *_DISTINCT})
+"""Words next to what is counted."""
+
+
+class Counting(Calculating):
+    """One question, read for how many rows hold."""
+
+    def count(self) -> RowsAnswer | None:
+        """Return how many rows hold.
+
+        Raises:
+            Undecided: when several columns could be meant.
+        """
+        asked = _COUNTS.search(self.wording.text)
+        if asked is None or not self.rows:
+            return None
+        names = self._names_counted(asked.end())
+        if names is None or self.is_of_one() or self._is_of_figures(asked.end()):
+            return None  # what is counted is in it
+        if any(words(name)[:1] == ["total"] for name in names) or self._are_amounts_of_years():
+            return None  # the figures of a statement count it
+        if self._are_kinds(names, asked.end()):
+            return None  # figures count each kind
+        self.wording.used.update(self.wording.places_of(_IN_ALL))
+        self.wording.used.update(self._always_dated())
+        whole = f"{len(self.table.lines)} {self.table.counted} of {self.table.name}"
+        few = "" if self.table.is_nameless else _told_if_few(names)
+        text = f"{len(names)} (of {whole}{few})"
+        return self.answered(DirectKind.NUMBER, text, self.rows, CALCULATED)
+
+    def _are_kinds(self, names: Sequence[str], start: int) -> bool:
+        """Whether each of ``names`` is a kind of what is counted, of which figures tell how many.
+
+        "Factory shops" and "corner shops" are not two shops.
+        """
+        noun = self._noun_counted(start)
+        if noun is None or not self.table.of_type(Type.NUMBER):
+            return False
+        own = self.wording.words[noun]
+        return own.endswith("s") and all(own in words(name)[1:] for name in names)
+
+    def _are_amounts_of_years(self) -> bool:
+        """Whether some rows hold, of those of which each has an amount for some years."""
+        if len(self.rows) == len(self.table.lines):
+            return False
+        if self.table.counted == FIGURES:  # one row for each figure, with its year
+            return any(all(map(years_in, each.cells)) for each in self.table.columns)
+        figures = self.table.of_type(Type.NUMBER)
+        return bool(figures) and all(years_in(each.head) for each in figures)
+
+    def _names_counted(self, start: int) -> list[str] | None:
+        """Return what is counted by the noun from ``start`` on: the rows, or what a column names.
+
+        None where that names something twice, and it is not said how it counts.
+        """
+        is_distinct = not _DISTINCT.isdisjoint(self.wording.words) or self._are_sorts(start)
+        if not is_distinct and self._are_counted(start):
+            return [self.table.called(row) for row in self.rows]
+        noun = self._noun_counted(start)
+        column = None if noun is None else self.naming_column(self.wording.stems[noun])
+        if noun is None or column is None:
+            return None
+        cells = [column.cells[row] for row in self.rows]
+        names = list(dict.fromkeys(cells))
+        if {stem(name.casefold()) for name in names} == {self.wording.stems[noun]}:
+            names = cells = [self.table.called(row) for row in self.rows]
+        if any(map(is_empty, cells)) or (len(names) < len(cells) and not is_distinct):
+            return None
+        self.wording.used.add(noun)
+        self.by.append(column)
+        return names
+
+    def _are_sorts(self, start: int) -> bool:
+        """Whether the noun from ``start`` on heads the key, of which several rows are: species."""
+        noun, key = self._noun_counted(start), self.table.key
+        if noun is None or not key.groups_rows:
+            return False
+        own = self.wording.stems[noun]
+        return own in key.stems and own not in self.table.named
+
+    def _noun_counted(self, start: int) -> int | None:
+        after = (at for at in self.wording.content if self.wording.tokens[at].start >= start)
+        return next((at for at in after if self.wording.words[at] not in _IN_ALL), None)
+
+    def is_of_one(self) -> bool:
+        """Whether the question calls one row by its name."""
+        called = (self.table.key, self.table.label)
+        return any(each.is_row and each.column in called for each in self.held)
+
+    def _always_dated(self) -> set[int]:
+        """Return the places of words for what each row has a date of: "taken" of samples."""
+        dated = [
+            column
+            for column in self.table.of_type(Type.DATE)
+            if not any(is_empty(column.cells[row]) for row in self.rows)
+        ]
+        return self.wording.head_places(dated)
+
+    def _are_counted(self, start: int) -> bool:
+        """Whether the first noun from ``start`` on is of what the rows are."""
+        noun = None if self._are_sorts(start) else self._noun_counted(start)
+        if noun is not None and self._is_of_times(noun):
+            return True
+        return noun is not None and self._is_thing(noun)
+
+    def counted(self) -> RowsAnswer | None:
+        """Return how many rows hold, if that is asked for and nothing else.
+
+        Raises:
+            Undecided: when several columns could be meant.
+        """
+        found = self.count() if self.counts_rows() else None
+        return found if found and self.is_accounted() else None
+
+    def counts_rows(self) -> bool:
+        """Whether it is asked how many rows hold."""
+        asked = _COUNTS.search(self.wording.text)
+        return asked is not None and self._are_rows_counted(asked.end())
+
+    def _are_rows_counted(self, start: int) -> bool:
+        return not self._is_of_figures(start) and self._are_counted(start)
+
+    def _is_of_figures(self, start: int) -> bool:
+        """Whether more than the noun from ``start`` on heads a column of figures: "under 16"."""
+        noun = self._noun_counted(start)
+        left = [at for at in self.wording.free if at != noun]
+        figures = (c for c in self.untaken() if c.type is Type.NUMBER)
+        return any(self.wording.share(c, self.wording.heads(c, left)) == 1.0 for c in figures)
+
+    def _is_of_times(self, noun: int) -> bool:
+        """Whether it is asked how many times something is so: "How many times was Ada backup?"."""
+        if self.wording.words[noun] != "times" or not any(each.is_value for each in self.held):
+            return False
+        self.wording.used.add(noun)
+        return True
+
+    def _is_thing(self, at: int) -> bool:
+        """Whether the word at ``at`` is what rows are of, or a value that they were chosen by."""
+        own = self.wording.stems[at]
+        figures = (c for c in self.table.columns[1:] if c.type is Type.NUMBER and not c.is_flag)
+        if any(own in c.stems for c in figures):
+            return False
+        if is_of_months(self.table) and own in self.table.named - self.table.key.stems:
+            return False
+        if own in PEOPLE and self.has_people_in(self.table.key):
+            self.wording.used.add(at)
+        is_chosen = at in self.wording.used and not is_in_texts(own, self.held, self.rows)
+        is_chosen = is_chosen and not is_of_years(self.table)
+        return own in self.table.things or is_chosen or self.is_called_so(at)
+
+    def naming_column(self, own: str) -> Column | None:
+        """Return the first column of names that ``own`` heads; None without any."""
+        able = [c for c in self.table.of_type(Type.TEXT) if own in c.stems]
+        if own in self.table.named:  # it is of a row, and no other column names one
+            able = [c for c in able if c is self.table.key or c.stems == frozenset({own})]
+        return next((c for c in able if c is self.table.key or not c.is_code), None)
+
+
+def _told_if_few(names: Sequence[str]) -> str:
+    """Return the ``names`` that were counted, unless they are many or one is of several rows."""
+    are_few = len(frozenset(names)) == len(names) <= SHOWN
+    return f": {listing(names)}" if are_few else ""
