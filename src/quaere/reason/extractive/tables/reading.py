@@ -334,9 +334,12 @@ class Reading(Counting):
         return self.answered(kind, text, self.rows, CALCULATED)
 
     def _is_of_names(self) -> bool:
-        """Whether a few rows of the same name are asked for, each of which has its own cell."""
+        """Whether a few rows of the same name are asked for, each of which has its own cell.
+
+        Not where each is a single figure: those of one name are of several times or places.
+        """
         is_name = any(each.is_value and each.column is self.table.key for each in self.held)
-        return is_name and len(self.rows) <= MOST_ALIKE
+        return is_name and len(self.rows) <= MOST_ALIKE and not self.table.is_of_figures
 
     def _asks_for_rows_by(self, target: Column) -> bool:
         """Whether "which" asks for rows, and a figure in ``target`` calls none of them."""

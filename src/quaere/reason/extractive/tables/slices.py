@@ -57,7 +57,7 @@ def slice_answer(text: str, table: Table) -> RowsAnswer | None:
     asked = Asked(text, table)
     if OF_MONEY.isdisjoint(asked.wording.stems):
         return None
-    if not asked.held and len(table.lines) > 1 and _are_of_years(prices):
+    if not (asked.held or years_in(text)) and len(table.lines) > 1 and _are_of_years(prices):
         return None
     if any("%" in cell for column in prices for cell in column.cells):
         return None
