@@ -9,7 +9,7 @@ from typing import NamedTuple
 from quaere.domain.question import Intent, Query, SourceKind
 from quaere.ports.search import TermStatistics
 from quaere.reason.extractive.questions.kinds import last_question
-from quaere.text.languages.language import is_english
+from quaere.text.languages.language import in_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import is_stop_word, stem, words
 
@@ -136,15 +136,20 @@ _TITLES = (
 
 def asked_fact(question: str) -> Asked | None:
     """Return the fact that ``question`` asks of a company; None where it asks for none."""
-    if not is_english():
-        return None
     text = last_question(question)
-    fact = next((fact for fact, asks in _ASKS.items() if asks.search(text)), None)
-    if fact is None:
-        return None
+    fact = in_english(_fact, text)
+    return None if fact is None else Asked(fact, _of_whom(text, fact), text)
+
+
+def _fact(text: str) -> Fact | None:
+    return next((fact for fact, asks in _ASKS.items() if asks.search(text)), None)
+
+
+def _of_whom(text: str, fact: Fact) -> tuple[str, ...]:
+    """Return the words of ``text`` that do not ask for ``fact``: they say whose it is."""
     idle = frozenset(map(stem, words(f"{_IDLE[fact]} {_ANY}")))
-    told = (word for word in words(text) if not is_stop_word(word) and stem(word) not in idle)
-    return Asked(fact, tuple(told), text)
+    told = (word for word in words(text) if not is_stop_word(word))
+    return tuple(word for word in told if stem(word) not in idle)
 
 
 def title_asked(question: str) -> tuple[str, str]:
