@@ -368,7 +368,8 @@ def counts_another(question: str, sentence: str) -> bool:
 
 
 _ASKS_STOCK = lazy_regex(
-    r"(?i)\bhow many\b.*\b(?:(?:does|do) .*\b(?:have|has|operate|run|own)\W*$|are there\b)"
+    r"(?i)(?m:^)(?>.*?\bhow many\b)"
+    r"(?:(?>.*?\b(?:does|do) ).*\b(?:have|has|operate|run|own)\W*$|.*\bare there\b)"
 )
 _CHANGES_BY = lazy_regex(
     r"(?i)\b(?:open(?:ed|ing)|clos(?:ed|ing|ures?)|add(?:ed|ing|ition)|convert(?:ed|ing)|conversion"

@@ -287,7 +287,7 @@ def _tells_no_right(question: str, told: str) -> bool:
     return asks and _MAY.search(told) is None
 
 
-_ASKS_SEAT = lazy_regex(r"(?i)\bwhere\b.*\b(?:headquarter(?:s|ed)|head ?offices?)\b")
+_ASKS_SEAT = lazy_regex(r"(?im)^(?>.*?\bwhere\b).*\b(?:headquarter(?:s|ed)|head ?offices?)\b")
 _SEAT = lazy_regex(r"(?i)\bheadquarter|\boffices?\b|\bbased\b|\bseat\b|\baddress\b|\bHQ\b")
 
 

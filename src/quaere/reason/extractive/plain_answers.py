@@ -340,7 +340,7 @@ def _is_a_thing(deed: str, sentence: str) -> bool:
 
 
 def _is_noun_at_end(sentence: str, said: Sequence[re.Match[str]]) -> bool:
-    """Whether the last of the words ``said`` is no verb after another, and ends a part."""
+    """Whether the last of the words ``said`` is not a verb, and ends a part of the sentence."""
     before = said[-2][0].casefold() if len(said) > 1 else None
     if before is None or before in _BEFORE_VERB:
         return False
@@ -407,8 +407,8 @@ def _is_done_by_us(deed: frozenset[str], sentence: str) -> bool:
 
 
 _ASKS_SUM = lazy_regex(
-    r"(?i)\bhow much\b.*\b(?:get|gets|got|receive[sd]?|pay|pays|paid|costs?|sell|sold|fetch(?:ed)?"
-    r"|spend|spent)\b"
+    r"(?im)^(?>.*?\bhow much\b).*\b(?:get|gets|got|receive[sd]?|pay|pays|paid|costs?|sell|sold"
+    r"|fetch(?:ed)?|spend|spent)\b"
 )
 _BY_HOW_MUCH = lazy_regex(
     r"\s(?:reduction|increase|decrease|cut|rise|raise|fall|discount|rebate|drop)s?\b"

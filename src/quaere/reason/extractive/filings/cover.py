@@ -47,7 +47,7 @@ _IN_BRACKETS = lazy_regex(
     r"\((?P<exchange>NYSE|NASDAQ|Nasdaq)(?: [A-Z][a-z]+)?: ?(?P<symbol>[A-Z][A-Z.]{0,5})\)"
 )
 _UNDER_SYMBOL = lazy_regex(
-    rf"(?P<exchange>{EXCHANGE})[^.;]{{0,60}}\bunder the (?:[a-z]+ ){{0,2}}symbols?"
+    rf"(?P<exchange>(?>{EXCHANGE}))[^.;]{{0,60}}\bunder the (?:[a-z]+ ){{0,2}}symbols?"
     r"[ “\"‘']{1,3}(?P<symbol>[A-Z]{1,5})\b"
 )
 _TRADED = lazy_regex(

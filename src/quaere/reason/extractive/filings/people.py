@@ -133,7 +133,7 @@ def _without_offices(text: str, end: int) -> list[re.Match[str]]:
 
 
 def _goes_with_office(word: str) -> bool:
-    """Whether ``word`` may stand between a name and an office: "Ann Reed, 51, Director and"."""
+    """Whether ``word`` may come after a name and before an office: "Ann Reed, 51, Director and"."""
     is_age = _AGE.fullmatch(word) or word.strip(",:—").casefold() in _BEFORE_AGE
     return bool(is_age) or word.strip(",").casefold() in _OFFICES
 
@@ -235,7 +235,7 @@ def _sentence_end(text: str, at: int) -> int:
 
 _STAFF = lazy_regex(
     r"(?P<count>(?:(?:approximately|about|around|nearly|almost|over|some|roughly|more than) )?"
-    r"\d[\d,.]*\d(?: (?:million|thousand))?)"
+    r"(?<![\d,.])\d[\d,.]{0,14}\d(?: (?:million|thousand))?)"
     r"(?P<kind>(?: (?:active|permanent|regular|total|full-time|full- time|part-time|seasonal|full-"
     r"|and|or|equivalent|salaried|hourly),?){0,6})"
     r" (?:employees|people|persons|associates|team members|workers|individuals)\b"

@@ -176,7 +176,7 @@ def _precedes(line: Line, other: Line) -> bool:
 
 
 def _may_be_billed(parts: Sequence[str]) -> bool:
-    """Whether ``parts`` end in an amount after a label, and are no row over many years or parts."""
+    """Whether ``parts`` end in an amount after a label, and do not go on over years or parts."""
     if len(parts) < 2 or not _AMOUNT.fullmatch(parts[-1]):
         return False
     return sum(_AMOUNT.fullmatch(part) is not None for part in parts) <= MOST_AMOUNTS

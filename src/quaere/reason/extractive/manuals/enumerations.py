@@ -26,14 +26,14 @@ _ASKS_ENUMERATED = lazy_regex(
 )
 _PART = r"(?:[^.;:()\[\]]|\.(?=[\w,]))"
 """What a sentence has up to its end: "U.S." ends none."""
-_NAMED = rf"(?P<named>{_PART}+(?:,| and | or ){_PART}+)"
+_NAMED = rf"(?P<named>{_PART}{{1,120}}?(?:,| and | or ){_PART}+)"
 _NAMES = lazy_regex(
     r"(?i)\b(?P<things>[\w-]+)(?::|\s+(?:(?:that|which)\s+are\s+(?:not\s+)?\w+\s+)?"
     r"(?:for\s+[\w-]+\s+)?(?:(?:now|currently|available|supported|allowed|possible)\s+)?"
     rf"(?:are|include|is one of|are one of)\b:?)\s+{_NAMED}"
 )
 _AT_LENGTH = lazy_regex(
-    r"(?i)(?P<things>(?<![\w-])[\w-]+(?: [\w-]+){0,6}):\s+"
+    r"(?i)(?P<things>(?<![\w-])[\w-]+(?: [\w-]+){0,6}):\s++"
     r"(?P<named>[^.:;]{2,80}(?:;[^.:;]{2,80}){1,12})"
 )
 """The same of things with long names, which semicolons part."""

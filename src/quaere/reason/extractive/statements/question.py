@@ -153,9 +153,9 @@ _FELL = lazy_regex(rf"(?i)\b(?:{_FALL}|lower|less|fewer)\b")
 _GREW = lazy_regex(rf"(?i)\b(?:changed?|{_RISE}|higher|more)\b")
 _HOW_MUCH_MORE = lazy_regex(r"(?i)\b(how (?:much|many)) (?:more|less|fewer|higher|lower)\b")
 CLAIMED_CHANGE = lazy_regex(
-    r"(?i)^\W*(?:did|has|have|was|were|is|are)\s+(?P<of>[^?]+?)\s+(?:been\s+|any\s+)?"
+    r"(?i)^\W*(?:did|has|have|was|were|is|are)\s++(?P<of>[^?]+?)(?<!\s)\s++(?:been\s+|any\s+)?"
     rf"(?:(?P<rises>{_RISE}|higher|larger|bigger|greater|more)"
-    rf"|{_FALL}|lower|smaller|less|fewer)\b(?P<when>[^?]*)\?*$"
+    rf"|{_FALL}|lower|smaller|less|fewer)\b(?P<when>[^?]*+)\?*+$"
 )
 """A change that is put as yes or no: "Did revenue rise in 2024?"."""
 _GROWTH = lazy_regex(
