@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from tests.reason.extractive.passages import Text, passage
 
 from quaere.domain.evidence import Evidence, Score
-from quaere.reason.extractive.bearing import answers, others_aside
+from quaere.reason.extractive.bearing import IDENTIFIER, answers, others_aside
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.pool import Pool
 from quaere.reason.extractive.questions.kinds import Kind
@@ -79,3 +81,11 @@ def test_figures_that_decide_an_order_bear_on_it_in_other_words(question: str, b
     said = "The Swift weighs 11 kg and costs €18 a day. The Cargo costs €35 a day."
     bikes = shelf(("Bikes", said), several=False)
     assert answers(question, Kind.YES_NO, Goal(question, bikes), bikes) is bears
+
+
+def test_names_of_code_are_found_whole_and_in_no_time() -> None:
+    named = [found[0] for found in IDENTIFIER.finditer("set max_runs, --no-color, a__b, _c and d_")]
+    assert named == ["max_runs", "--no-color", "a__b"]
+    began = time.process_time()
+    assert not IDENTIFIER.findall("Za_" * 7_000)
+    assert time.process_time() - began < 0.2

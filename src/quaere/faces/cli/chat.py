@@ -89,23 +89,28 @@ NOTED = "Nothing is asked, so nothing was searched for. Ask something else, or e
 
 def _questions() -> Iterator[str]:
     """Yield the lines that are typed, or come from a file, until they end or one of them leaves."""
-    from quaere.text.asking_again import asks_nothing
-
     typed = sys.stdin.isatty() and sys.stdout.isatty()
     try:
         for line in _typed() if typed else iter(sys.stdin.readline, ""):
             question = line.strip()
             if question.lower() in LEAVING:
                 return
-            if NO_QUESTION.fullmatch(question):
-                say(WELCOME)
-            elif asks_nothing(question):
-                say(NOTED)
+            if reply := _reply_to_none(question):
+                say(reply)
             elif question:
                 yield question_of([question])
     except (EOFError, KeyboardInterrupt):
         if typed:  # the shell's prompt begins on a line of its own
             say("")
+
+
+def _reply_to_none(line: str) -> str | None:
+    """Return what is said to ``line`` where it asks for help, or for nothing; else None."""
+    from quaere.text.asking_again import asks_nothing
+
+    if NO_QUESTION.fullmatch(line):
+        return WELCOME
+    return NOTED if asks_nothing(line) else None
 
 
 def _typed() -> Iterator[str]:

@@ -368,7 +368,8 @@ def counts_another(question: str, sentence: str) -> bool:
 
 
 _ASKS_STOCK = lazy_regex(
-    r"(?i)\bhow many\b.*\b(?:(?:does|do) .*\b(?:have|has|operate|run|own)\W*$|are there\b)"
+    r"(?i)(?m:^)(?>.*?\bhow many\b)"
+    r"(?:(?>.*?\b(?:does|do) ).*\b(?:have|has|operate|run|own)\W*$|.*\bare there\b)"
 )
 _CHANGES_BY = lazy_regex(
     r"(?i)\b(?:open(?:ed|ing)|clos(?:ed|ing|ures?)|add(?:ed|ing|ition)|convert(?:ed|ing)|conversion"
@@ -384,14 +385,17 @@ def counts_changes_only(question: str, sentence: str) -> bool:
     "The closure of 66 shops" does not tell how many there are. English alone.
     """
     wanted = _counted_by(question) if _ASKS_STOCK.search(question) else frozenset[str]()
-    counted = [
-        each.start
-        for each in undated_numbers(sentence)
-        if wanted and not each.unit and _may_count(each, sentence, wanted)
-    ]
-    return bool(counted) and all(
-        _CHANGES_BY.search(sentence, max(0, start - _NEAR_CHARS), start) for start in counted
+    counts = _counts_of(wanted, sentence) if wanted else []
+    return bool(counts) and all(
+        _CHANGES_BY.search(sentence, max(0, each.start - _NEAR_CHARS), each.start)
+        for each in counts
     )
+
+
+def _counts_of(wanted: frozenset[str], sentence: str) -> list[Number]:
+    """Return the numbers in ``sentence`` that may count what is ``wanted``."""
+    bare = (each for each in undated_numbers(sentence) if not each.unit)
+    return [each for each in bare if _may_count(each, sentence, wanted)]
 
 
 def measures_only(question: str, sentence: str) -> bool:
@@ -429,10 +433,7 @@ def _may_count(number: Number, sentence: str, wanted: frozenset[str]) -> bool:
     """Whether ``number`` is next to a word of ``wanted``, or has no word after it."""
     after = _AFTER.match(sentence, number.end, number.end + _NEAR_CHARS)
     before = _BEFORE.search(sentence, max(0, number.start - _NEAR_CHARS), number.start)
-    near = sentence, max(0, number.start - _NEAR_CHARS), number.start
-    if _MARKS_ONE.match(sentence, max(0, number.start - 1)):
-        return False
-    if _BOUND.search(*near) or (after is not None and _OF.search(*near)):
+    if _tells_which(number, sentence, after):
         return False
     if after is not None and _is_in_name(after[0].split(), wanted):
         return False
@@ -441,6 +442,14 @@ def _may_count(number: Number, sentence: str, wanted: frozenset[str]) -> bool:
     if others is not None and wanted.isdisjoint(behind):
         return False
     return after is None or wanted <= behind.union(terms(before[0] if before else ""))
+
+
+def _tells_which(number: Number, sentence: str, after: re.Match[str] | None) -> bool:
+    """Whether ``number`` tells which are meant, with the words ``after`` it: "members under 70"."""
+    near = sentence, max(0, number.start - _NEAR_CHARS), number.start
+    if _MARKS_ONE.match(sentence, max(0, number.start - 1)) or _BOUND.search(*near):
+        return True
+    return after is not None and _OF.search(*near) is not None
 
 
 def _is_in_name(told: Sequence[str], wanted: frozenset[str]) -> bool:

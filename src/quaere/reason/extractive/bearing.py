@@ -101,7 +101,7 @@ def _bears_on(pool: Pool, text: str) -> bool:
     return any(goal.share(search.over(c.end)) >= HEADED for c in chains)
 
 
-IDENTIFIER = lazy_regex(r"(?<![\w-])(?:--[a-z][\w-]*\w|[A-Za-z]\w*_\w*[A-Za-z0-9])(?!\w)")
+IDENTIFIER = lazy_regex(r"(?<![\w-])(?:--[a-z][\w-]*\w|[A-Za-z](?=\w*_)\w*[A-Za-z0-9])(?!\w)")
 """A name of code: `max_runs`, `--no-color`."""
 
 

@@ -49,7 +49,7 @@ from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.ranking import FIGURES, Ranking
 from quaere.reason.extractive.room import lacks_room
-from quaere.reason.extractive.statements.question import lacks_average
+from quaere.reason.extractive.statements.averages import lacks_average
 from quaere.reason.extractive.tables.cell import asks_for_another_row
 from quaere.reason.extractive.yes_no import FEW_ASKED
 from quaere.text.amounts import has_other_span, has_other_unit
@@ -287,7 +287,7 @@ def _tells_no_right(question: str, told: str) -> bool:
     return asks and _MAY.search(told) is None
 
 
-_ASKS_SEAT = lazy_regex(r"(?i)\bwhere\b.*\b(?:headquarter(?:s|ed)|head ?offices?)\b")
+_ASKS_SEAT = lazy_regex(r"(?im)^(?>.*?\bwhere\b).*\b(?:headquarter(?:s|ed)|head ?offices?)\b")
 _SEAT = lazy_regex(r"(?i)\bheadquarter|\boffices?\b|\bbased\b|\bseat\b|\baddress\b|\bHQ\b")
 
 
@@ -345,12 +345,16 @@ def _lacks_what_who_did(question: str, line: Line, pool: Pool) -> bool:
     asks = in_english(_WHO_DID.match, last_question(question))
     if asks is None or asks["deed"] in _STATES or line.columns:
         return False
-    deed = asks["deed"]
-    done = (word for word in related_words(deed) if word.endswith("ed"))
-    meant = forms_of(deed).union(map(stem, everyday_words(deed)), map(stem, done))
-    if is_told_of(deed, line.text) or meant & (line.terms | pool.over(line)):
+    meant = _deeds_like(asks["deed"])
+    if is_told_of(asks["deed"], line.text) or meant & (line.terms | pool.over(line)):
         return False
     return any(meant & other.terms for other in pool.lines)
+
+
+def _deeds_like(deed: str) -> frozenset[str]:
+    """Return the stems of the words by which it is told that somebody did the ``deed``."""
+    done = (word for word in related_words(deed) if word.endswith("ed"))
+    return forms_of(deed).union(map(stem, everyday_words(deed)), map(stem, done))
 
 
 def _lacks_deed(question: str, line: Line, pool: Pool) -> bool:

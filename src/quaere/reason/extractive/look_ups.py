@@ -371,15 +371,22 @@ def _both_sides(question: str, pool: Pool) -> Decision | None:
 
 def _listed(question: str, pool: Pool) -> tuple[Line, ...]:
     """Return what answers of commands, entries or a list; changes and rights only as asked for."""
-    items = _typed_or_in_turn(question, pool) or find_entry(question, pool)
-    items = items or find_coded(question, pool)
-    if not asks_what_it_does(question):  # what is in a list is not what something does
-        items = items or find_kit(question, pool) or find_list(question, pool)
-    items = items or find_row(question, pool)
-    if not items and (named := find_enumeration(question, pool)) is not None:
-        items = (named,)
+    items = next(filter(None, (find(question, pool) for find in _IN_LISTS)), ())
     told = all(is_annals(pool.passages[line.owner].url) for line in items)
     return () if told and not needs_annals(question) else items
+
+
+def _kit_or_list(question: str, pool: Pool) -> tuple[Line, ...]:
+    """Return the items of a list; none to what something does, which is not what is in one."""
+    if asks_what_it_does(question):
+        return ()
+    return find_kit(question, pool) or find_list(question, pool)
+
+
+def _enumerated(question: str, pool: Pool) -> tuple[Line, ...]:
+    """Return the line that names all that is asked for, if one does."""
+    named = find_enumeration(question, pool)
+    return () if named is None else (named,)
 
 
 def _typed_or_in_turn(question: str, pool: Pool) -> tuple[Line, ...]:
@@ -397,3 +404,14 @@ def _as_answered(answered: Answered) -> Decision:
     if answered.says is None:
         return Decision(DirectKind.SENTENCE, lines[0].text, lines, AGREED, whole=True)
     return Decision(DirectKind.YES_NO, said(answered.says), lines, AGREED, whole=True)
+
+
+_IN_LISTS: Final[Sequence[Callable[[str, Pool], tuple[Line, ...]]]] = (
+    _typed_or_in_turn,
+    find_entry,
+    find_coded,
+    _kit_or_list,
+    find_row,
+    _enumerated,
+)
+"""Where what is listed is looked for, in turn."""

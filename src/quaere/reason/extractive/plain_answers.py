@@ -8,7 +8,7 @@ charge" for how much. English alone but for days of the week and forms.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import chain
 
 from quaere.reason.extractive.pool import Pool
@@ -329,19 +329,22 @@ _BEFORE_VERB = word_set(
 def _is_a_thing(deed: str, sentence: str) -> bool:
     """Whether ``sentence`` has the ``deed`` as a noun alone, at an end: "a tax audit."."""
     base = deed.casefold().removesuffix("s")
+    forms = forms_of(base)
     said = list(_WORDS.finditer(sentence))
     meant = [
-        at
-        for at, word in enumerate(said)
-        if not forms_of(word[0].casefold()).isdisjoint(forms_of(base))
+        at for at, word in enumerate(said) if not forms.isdisjoint(forms_of(word[0].casefold()))
     ]
     return bool(meant) and all(
-        said[at][0].casefold() == base
-        and at > 0
-        and said[at - 1][0].casefold() not in _BEFORE_VERB
-        and _ENDS_PART.match(sentence, said[at].end()) is not None
-        for at in meant
+        said[at][0].casefold() == base and _is_noun_at_end(sentence, said[: at + 1]) for at in meant
     )
+
+
+def _is_noun_at_end(sentence: str, said: Sequence[re.Match[str]]) -> bool:
+    """Whether the last of the words ``said`` is not a verb, and ends a part of the sentence."""
+    before = said[-2][0].casefold() if len(said) > 1 else None
+    if before is None or before in _BEFORE_VERB:
+        return False
+    return _ENDS_PART.match(sentence, said[-1].end()) is not None
 
 
 _ENDS_PART = lazy_regex(r"\s*(?:[.,;:]|$|(?:for|of|in|by|is|was|and)\b)")
@@ -404,8 +407,8 @@ def _is_done_by_us(deed: frozenset[str], sentence: str) -> bool:
 
 
 _ASKS_SUM = lazy_regex(
-    r"(?i)\bhow much\b.*\b(?:get|gets|got|receive[sd]?|pay|pays|paid|costs?|sell|sold|fetch(?:ed)?"
-    r"|spend|spent)\b"
+    r"(?im)^(?>.*?\bhow much\b).*\b(?:get|gets|got|receive[sd]?|pay|pays|paid|costs?|sell|sold"
+    r"|fetch(?:ed)?|spend|spent)\b"
 )
 _BY_HOW_MUCH = lazy_regex(
     r"\s(?:reduction|increase|decrease|cut|rise|raise|fall|discount|rebate|drop)s?\b"

@@ -175,18 +175,25 @@ class ExtractiveReasoner:
             return self._reflection_on_rows(rows, review)
         blank = blank_cell(question.text, tables)
         pool = self._pool(review.evidence, review.passages, blank)
-        if filed := find_filed(question.text, pool):
-            bearing = (pool.passages[filed.line.owner].id,)
-            return self._answered(bearing, filed.confidence, "a report tells it", review)
-        figure = find_figure(question.text, pool) or find_change(question.text, pool)
-        if figure is not None and (figure.is_primary or review.iteration > 1):
-            return self._reflection_on(figure, review, pool)
+        reported = self._reflection_on_report(question.text, review, pool)
+        if reported is not None:
+            return reported
         if foreign := unread(review.question, pool.passages, self._statistics):
             return self._unread(foreign, review)
         ticked = ticked_by_parts(tick(review.checklist, pool, question), each)
         if _awaits_rows(question, review) or self._awaits_report(question, review):
             ticked = without_answer(ticked)
         return self._reflection_on_items(ticked, review, blank)
+
+    def _reflection_on_report(self, question: str, review: Review, pool: Pool) -> Reflection | None:
+        """Return how the fact or the figure that a report tells answers; None where it does not."""
+        if filed := find_filed(question, pool):
+            bearing = (pool.passages[filed.line.owner].id,)
+            return self._answered(bearing, filed.confidence, "a report tells it", review)
+        figure = find_figure(question, pool) or find_change(question, pool)
+        if figure is None or not (figure.is_primary or review.iteration > 1):
+            return None
+        return self._reflection_on(figure, review, pool)
 
     def _awaits_report(self, question: Question, review: Review) -> bool:
         """Whether what reports tell alike is looked for, and not there yet."""

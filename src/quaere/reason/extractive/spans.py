@@ -88,8 +88,7 @@ def clear_span(kind: Kind, question: str, sentence: str, titles: frozenset[str])
     """
     known = frozenset(words(question))
     asked = frozenset(map(stem, known))
-    if kind is Kind.PERSON:  # two that an address parts are next to each other all the same
-        sentence = _ADDRESS.sub("", sentence)
+    sentence = _without_address(kind, sentence)
     found, first = list[Span](), len(sentence) - len(without_supposition(sentence))
     places = _Places(sentence, asked)
     for shape, text, start, end, fit in _candidates(kind, question, sentence):
@@ -148,6 +147,11 @@ def _is_of_next(before: str, known: frozenset[str]) -> bool:
         any(is_stop_word(word) or word in _ABOUT for word in things)
         or frozenset(map(stem, things)) & frozenset(map(stem, asked))
     )
+
+
+def _without_address(kind: Kind, sentence: str) -> str:
+    """Return ``sentence`` with the people next to each other whom an address parts."""
+    return _ADDRESS.sub("", sentence) if kind is Kind.PERSON else sentence
 
 
 def without_supposition(sentence: str) -> str:

@@ -176,6 +176,11 @@ def test_a_question_says_whose_fact_it_asks_for() -> None:
     assert asked.of == ("tern", "lines")
 
 
+def test_who_reports_to_an_officer_is_not_the_officer() -> None:
+    assert asked_fact("Who does the CEO of Tern Lines report to?") is None
+    assert asked_fact("Who reports to the CEO of Tern Lines?") is None
+
+
 @pytest.mark.parametrize("question", [
     "Where is the head office?", "Where is it incorporated?", "Who is the auditor?",
     "Who is the CEO?", "How many employees are there?", "What are the segments?",
@@ -187,11 +192,22 @@ def test_a_question_says_whose_fact_it_asks_for() -> None:
     "Common Stock A ", "(Address of principal", "state of incorporation ", "A a ",
     "trades our stock ",
     "12-3456789 Aa Aa ", "total workforce of ", "/s/ ", "\n", "_", "our common stock listed ",
-    "We are a ",
+    "We are a ", "7", "The Nasdaq LL",
 ])  # fmt: skip
 def test_hostile_reports_take_no_time(question: str, repeated: str) -> None:
-    text = f"title of each class {repeated * (50_000 // len(repeated))}"
+    text = f"Our title of each class {repeated * (50_000 // len(repeated))}"
     read = pool(("Tern Lines", text))
     began = time.process_time()
     find_filed(question, read)
     assert time.process_time() - began < 2.0
+
+
+@pytest.mark.parametrize("repeated", [
+    "who ", "what ", "where ", "when ", "what fiscal year ", "how many employees ", "headcount ",
+    "who is the CEO, who reports to ",
+])  # fmt: skip
+def test_hostile_questions_take_no_time(repeated: str) -> None:
+    question = repeated * (20_000 // len(repeated))
+    began = time.process_time()
+    asked_fact(question)
+    assert time.process_time() - began < 0.5

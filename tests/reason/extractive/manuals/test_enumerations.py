@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from tests.reason.extractive.passages import Text, answer, passage, pool
 
@@ -165,3 +167,12 @@ def test_names_may_have_full_stops_or_be_parted_by_semicolons(told: str, named: 
 def test_things_are_asked_for_by_their_owner() -> None:
     hask: Text = ("Hask", "Hask has three arms: ferries, cargo and yards.")
     assert find_enumeration("What are Hask's arms?", pool(hask)) is not None
+
+
+@pytest.mark.parametrize("repeated", ["modes are a ", "is one of ", "a include a. ", "are "])
+def test_hostile_sentences_take_no_time(repeated: str) -> None:
+    hostile = repeated * (50_000 // len(repeated))
+    began = time.process_time()
+    assert names_all(hostile, frozenset({stem("modes")})) is None
+    assert names_all(f"modes:{' ' * 50_000}", frozenset({stem("modes")})) is None
+    assert time.process_time() - began < 0.5

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from tests.reason.extractive.passages import Text, answer, pool
 
@@ -59,3 +61,10 @@ def test_of_two_functions_that_end_alike_none_answers() -> None:
 def test_what_a_function_does_leads_the_answer() -> None:
     first = answer("What does pump.start do?", PUMP)[0]
     assert first.text == "Starts the pump after `wait` seconds."
+
+
+def test_a_hostile_heading_takes_no_time() -> None:
+    hostile = pool(("Pump", f"# Pump\n\n## a{'.' * 50_000}\n\nStarts the pump.\n"))
+    began = time.process_time()
+    assert find_function("What does pump.start do?", hostile) == ()
+    assert time.process_time() - began < 0.5

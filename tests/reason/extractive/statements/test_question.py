@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from quaere.reason.extractive.statements.question import (
+    CLAIMED_CHANGE,
     Calculation,
     Expression,
     Term,
@@ -349,3 +352,11 @@ def test_a_question_in_one_language_leaves_those_in_another_as_they_were() -> No
             plain = figure_asked("What were the total current liabilities of Brell in FY2021?")
         assert plain is not None
         assert told(plain.expression) == "total current liabilities"
+
+
+@pytest.mark.parametrize("repeated", [" ", "more ", "been ", "has "])
+def test_hostile_questions_of_a_change_take_no_time(repeated: str) -> None:
+    question = f"Has {repeated * (20_000 // len(repeated))}?x"
+    began = time.process_time()
+    CLAIMED_CHANGE.match(question)
+    assert time.process_time() - began < 0.3

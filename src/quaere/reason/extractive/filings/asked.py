@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from enum import StrEnum, auto
 from typing import NamedTuple
@@ -9,7 +10,7 @@ from typing import NamedTuple
 from quaere.domain.question import Intent, Query, SourceKind
 from quaere.ports.search import TermStatistics
 from quaere.reason.extractive.questions.kinds import last_question
-from quaere.text.languages.language import is_english
+from quaere.text.languages.language import in_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import is_stop_word, stem, words
 
@@ -49,30 +50,37 @@ _COVER = (
 )
 _LISTED = "securities registered, title of each class, trading symbol, name of each exchange"
 _SIGNED = "signatures: duly caused this report to be signed on its behalf by the undersigned,"
+
+
+def _asks(asking: str, sought: str) -> re.Pattern[str]:
+    """Return how it is asked by a word for what is ``sought``: from the first such word on."""
+    return lazy_regex(rf"(?im)^(?>.*?\b(?:{asking})\b).*\b(?:{sought})\b")
+
+
 _ASKS = {
-    Fact.OFFICES: lazy_regex(
-        r"(?i)\b(?:where|what|which)\b.*\b(?:headquarter(?:s|ed)|head ?offices?|main offices?"
-        r"|principal (?:executive )?offices?|based|located|address)\b"
+    Fact.OFFICES: _asks(
+        "where|what|which",
+        r"headquarter(?:s|ed)|head ?offices?|main offices?|principal (?:executive )?offices?|based"
+        r"|located|address",
     ),
-    Fact.STATE: lazy_regex(r"(?i)\b(?:where|which|what)\b.*\bincorporat(?:ed|ion)\b"),
-    Fact.PHONE: lazy_regex(r"(?i)\bwhat\b.*\b(?:tele)?phone number\b"),
-    Fact.TICKER: lazy_regex(r"(?i)\b(?:what|which)\b.*\b(?:ticker|(?:trading|stock) symbol)\b"),
-    Fact.EXCHANGE: lazy_regex(r"(?i)\b(?:where|which|what)\b.*\b(?:exchanges?|listed|traded?)\b"),
+    Fact.STATE: _asks("where|which|what", r"incorporat(?:ed|ion)"),
+    Fact.PHONE: _asks("what", r"(?:tele)?phone number"),
+    Fact.TICKER: _asks("what|which", r"ticker|(?:trading|stock) symbol"),
+    Fact.EXCHANGE: _asks("where|which|what", r"exchanges?|listed|traded?"),
     Fact.YEAR_END: lazy_regex(
-        r"(?i)\b(?:when|what|which)\b.*\b(?:fiscal|financial|business) year(?: end\b|.* ends?\b"
-        r"|.* ended\b)"
+        r"(?im)^(?>.*?\b(?:when|what|which)\b)(?>.*?\b(?:fiscal|financial|business) year)"
+        r".* end(?:s|ed)?\b"
     ),
-    Fact.AUDITOR: lazy_regex(r"(?i)\b(?:who|which|what)\b.*\baudit(?:s|ed|ors?)?\b"),
-    Fact.OFFICER: lazy_regex(
-        r"(?i)\bwho\b.*\b(?:chief (?:executive|financial|operating)|ceo|cfo|coo)\b"
+    Fact.AUDITOR: _asks("who|which|what", r"audit(?:s|ed|ors?)?"),
+    Fact.OFFICER: _asks(
+        r"who\b(?!.*\breports? to)", r"chief (?:executive|financial|operating)|ceo|cfo|coo"
     ),
     Fact.STAFF: lazy_regex(
-        r"(?i)\bhow many (?:full-time )?(?:employees|people|persons|workers|staff|associates)\b"
-        r".*\b(?:have|has|had|employ(?:s|ed)?|works?|there)\b|\b(?:number of employees|headcount)\b"
+        r"(?im)^(?>.*?\bhow many (?:full-time )?(?:employees|people|persons|workers|staff"
+        r"|associates)\b).*\b(?:have|has|had|employ(?:s|ed)?|works?|there)\b"
+        r"|\b(?:number of employees|headcount)\b"
     ),
-    Fact.SEGMENTS: lazy_regex(
-        r"(?i)\b(?:what|which)\b.*\b(?:(?:business|operating|reportable) )?segments\b(?! [a-z]+s\b)"
-    ),
+    Fact.SEGMENTS: _asks("what|which", r"segments\b(?! [a-z]+s\b)"),
     Fact.BUSINESS: lazy_regex(
         r"(?i)^\W*what (?:(?:does|do)\b.{1,60}\bdo\W*$"
         r"|(?:kind|sort|type) of (?:company|business|firm)\b"
@@ -136,15 +144,20 @@ _TITLES = (
 
 def asked_fact(question: str) -> Asked | None:
     """Return the fact that ``question`` asks of a company; None where it asks for none."""
-    if not is_english():
-        return None
     text = last_question(question)
-    fact = next((fact for fact, asks in _ASKS.items() if asks.search(text)), None)
-    if fact is None:
-        return None
+    fact = in_english(_fact, text)
+    return None if fact is None else Asked(fact, _of_whom(text, fact), text)
+
+
+def _fact(text: str) -> Fact | None:
+    return next((fact for fact, asks in _ASKS.items() if asks.search(text)), None)
+
+
+def _of_whom(text: str, fact: Fact) -> tuple[str, ...]:
+    """Return the words of ``text`` that do not ask for ``fact``: they say whose it is."""
     idle = frozenset(map(stem, words(f"{_IDLE[fact]} {_ANY}")))
-    told = (word for word in words(text) if not is_stop_word(word) and stem(word) not in idle)
-    return Asked(fact, tuple(told), text)
+    told = (word for word in words(text) if not is_stop_word(word))
+    return tuple(word for word in told if stem(word) not in idle)
 
 
 def title_asked(question: str) -> tuple[str, str]:

@@ -47,7 +47,7 @@ _IN_BRACKETS = lazy_regex(
     r"\((?P<exchange>NYSE|NASDAQ|Nasdaq)(?: [A-Z][a-z]+)?: ?(?P<symbol>[A-Z][A-Z.]{0,5})\)"
 )
 _UNDER_SYMBOL = lazy_regex(
-    rf"(?P<exchange>{EXCHANGE})[^.;]{{0,60}}\bunder the (?:[a-z]+ ){{0,2}}symbols?"
+    rf"(?P<exchange>(?>{EXCHANGE}))[^.;]{{0,60}}\bunder the (?:[a-z]+ ){{0,2}}symbols?"
     r"[ “\"‘']{1,3}(?P<symbol>[A-Z]{1,5})\b"
 )
 _TRADED = lazy_regex(
@@ -86,8 +86,15 @@ def offices(report: Report) -> Iterator[Found]:
             if note := _OFFICES.search(row.text):
                 own = [_Row(row.text[: note.start()].rstrip(), row.start)] if note.start() else []
                 yield from _address([*_above(rows[:at]), *own], owner, row.end)
-            elif _PHONE.fullmatch(row.text) and at and _ZIP.search(rows[at - 1].text):
+            elif _is_phone_below_address(rows[max(0, at - 1) : at + 1]):
                 yield from _address(rows[at - 1 : at], owner, rows[at - 1].end)
+
+
+def _is_phone_below_address(rows: Sequence[_Row]) -> bool:
+    """Whether ``rows`` are a line that ends in a ZIP code and one that is a telephone number."""
+    above, phone_row = rows[:-1], rows[-1]
+    is_phone = _PHONE.fullmatch(phone_row.text) is not None
+    return is_phone and any(_ZIP.search(row.text) for row in above)
 
 
 def _above(rows: Sequence[_Row]) -> list[_Row]:

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
+from typing import NamedTuple
 
 from quaere.domain.source import Passage
 from quaere.reason.extractive.filings.asked import Asked, title_asked
@@ -22,6 +23,7 @@ _OFFICES = word_set(
 )
 """Words of other offices that one person holds besides, and what links them."""
 _AGE = lazy_regex(r"\d\d,?")
+_BEFORE_AGE = frozenset(("age", "aged", "title", ""))
 _PAST = frozenset(("former", "retired", "ex", "interim", "acting", "formerly"))
 _NAME = lazy_regex(
     r"(?:[A-Z]\.?|[A-Z][a-z'’]+(?:-[A-Z][a-z]+)?|(?:Mc|Mac|De|Van|O['’])[A-Z][a-z]+)"
@@ -49,16 +51,8 @@ _WORD = lazy_regex(r"\S+")
 
 def officer(report: Report, asked: Asked) -> Iterator[Found]:
     """Yield who holds the office that is asked for: the one who is named most often."""
-    full, short = title_asked(asked.text)
-    title = re.compile(rf"(?i:\b{full}\b)|\b{short}\b")
-    told = [
-        found
-        for owner, passage in report.passages
-        for at in title.finditer(passage.text)
-        for found in _holder(report, owner, passage.text, at)
-    ]
-    counts = Counter(_family(found.text) for found in told)
-    usual = counts.most_common(2)
+    told = list(_holders(report, asked))
+    usual = Counter(_family(found.text) for found in told).most_common(2)
     is_clear = len(usual) < 2 or usual[0][1] > usual[1][1]
     for found in sorted(told, key=lambda each: -len(each.text)):
         if _family(found.text) == usual[0][0]:
@@ -69,20 +63,41 @@ def _family(name: str) -> str:
     return name.rpartition(" ")[2].casefold()
 
 
-def _holder(report: Report, owner: int, text: str, at: re.Match[str]) -> Iterator[Found]:
-    """Yield the person before or after an office, where that is of the company of ``report``."""
+def _holders(report: Report, asked: Asked) -> Iterator[Found]:
+    """Yield who is named next to the office that is asked for, each time that it is."""
+    full, short = title_asked(asked.text)
+    title = re.compile(rf"(?i:\b{full}\b)|\b{short}\b")
+    for owner, passage in report.passages:
+        for at in title.finditer(passage.text):
+            if found := _holder(report, owner, passage.text, at):
+                yield found
+
+
+def _holder(report: Report, owner: int, text: str, at: re.Match[str]) -> Found | None:
+    """Return the person before or after an office, where that is of the company of ``report``."""
     if _OTHER_OFFICE.match(text, at.end()) or _is_of_other(report, text, at.end()):
-        return
+        return None
     before = _named_before(text, at.start())
-    if before is not None and not report.is_of(before[2].split()[0]):
-        yield Found(before[2], owner, before[0], at.end())
-        return
-    after = _THEN.match(text, at.end(), at.end() + _AFTER_CHARS)
-    if after is not None:
-        name = _person(after["name"].split())
-        if name and not _is_company(report, name):
-            end = after.start("name") + len(name)
-            yield Found(name, owner, at.start(), end)
+    if before is not None and not report.is_of(before.name.split()[0]):
+        return Found(before.name, owner, before.start, at.end())
+    after = _named_after(text, at.end())
+    if after is None or _is_company(report, after.name):
+        return None
+    return Found(after.name, owner, at.start(), after.start + len(after.name))
+
+
+class _Named(NamedTuple):
+    """The name of a person, and where it begins in the text."""
+
+    start: int
+    name: str
+
+
+def _named_after(text: str, start: int) -> _Named | None:
+    """Return the person who stands right after an office that ends at ``start``."""
+    after = _THEN.match(text, start, start + _AFTER_CHARS)
+    name = _person(after["name"].split()) if after else ""
+    return _Named(after.start("name"), name) if after and name else None
 
 
 def _is_of_other(report: Report, text: str, end: int) -> bool:
@@ -97,37 +112,53 @@ def _is_company(report: Report, name: str) -> bool:
     return all(report.is_of(word.strip(".,’'")) for word in name.replace("Inc.", " ").split())
 
 
-def _named_before(text: str, end: int) -> tuple[int, int, str] | None:
+def _named_before(text: str, end: int) -> _Named | None:
     """Return the person who stands right before an office that begins at ``end``."""
-    low = max(0, end - _BEFORE_CHARS)
-    said = list(_WORD.finditer(text, low, end))
-    while said and (
-        said[-1][0].strip(",").casefold() in _OFFICES
-        or _AGE.fullmatch(said[-1][0])
-        or said[-1][0].strip(",:—").casefold() in {"age", "aged", "title", ""}
-    ):
-        said.pop()
+    said = _last_line(text, _without_offices(text, end))
     if not said or said[-1][0].casefold().strip(",") in _PAST:
         return None
-    line = text.rfind("\n", low, said[-1].start())
-    run = list(takewhile(_is_name, (each for each in reversed(said) if each.start() > line)))
-    for place, word in enumerate(run):
-        if place and word[0].endswith(","):
-            run = run[:place]
-            break
-    name = _person([each[0].strip(",") for each in reversed(run)])
-    if len(name.partition(" ")[0].strip(".")) == 1 and _is_cut(said, run, line):
+    run = _name_at_end(said)
+    name = _person([each[0].strip(",") for each in run])
+    if not name or _is_cut(name, said[: -len(run)]):
         return None
-    return (run[-1].start(), run[0].end(), name) if name else None
+    return _Named(run[0].start(), name)
+
+
+def _without_offices(text: str, end: int) -> list[re.Match[str]]:
+    """Return the words before ``end``, but for the last of them that are offices or an age."""
+    said = list(_WORD.finditer(text, max(0, end - _BEFORE_CHARS), end))
+    while said and _goes_with_office(said[-1][0]):
+        said.pop()
+    return said
+
+
+def _goes_with_office(word: str) -> bool:
+    """Whether ``word`` may come after a name and before an office: "Ann Reed, 51, Director and"."""
+    is_age = _AGE.fullmatch(word) or word.strip(",:—").casefold() in _BEFORE_AGE
+    return bool(is_age) or word.strip(",").casefold() in _OFFICES
+
+
+def _last_line(text: str, said: Sequence[re.Match[str]]) -> Sequence[re.Match[str]]:
+    """Return those of the words ``said`` that are on one line with the last."""
+    line = text.rfind("\n", said[0].start(), said[-1].start()) if said else -1
+    return [word for word in said if word.start() > line]
+
+
+def _name_at_end(said: Sequence[re.Match[str]]) -> Sequence[re.Match[str]]:
+    """Return the last of the words ``said`` that are of a name; none from before a comma."""
+    run = list(takewhile(_is_name, reversed(said)))
+    goes_on = takewhile(lambda word: not word[0].endswith(","), run[1:])
+    return [*run[:1], *goes_on][::-1]
 
 
 _BEFORE_NAME = frozenset(("by", "/s/", "said", "and", "name", "i", "undersigned", "with"))
 
 
-def _is_cut(said: Sequence[re.Match[str]], run: Sequence[re.Match[str]], line: int) -> bool:
-    """Whether a name that begins with an initial may have lost its first word: "Jef rey L."."""
-    before = [each for each in said if line < each.start() < run[-1].start()]
-    return bool(before) and before[-1][0].strip(":,").casefold() not in _BEFORE_NAME
+def _is_cut(name: str, before: Sequence[re.Match[str]]) -> bool:
+    """Whether ``name`` begins with an initial and may have lost its first word: "Jef rey L."."""
+    if not before or len(name.partition(" ")[0].strip(".")) > 1:
+        return False
+    return before[-1][0].strip(":,").casefold() not in _BEFORE_NAME
 
 
 def _is_name(word: re.Match[str]) -> bool:
@@ -204,7 +235,7 @@ def _sentence_end(text: str, at: int) -> int:
 
 _STAFF = lazy_regex(
     r"(?P<count>(?:(?:approximately|about|around|nearly|almost|over|some|roughly|more than) )?"
-    r"\d[\d,.]*\d(?: (?:million|thousand))?)"
+    r"(?<![\d,.])\d[\d,.]{0,14}\d(?: (?:million|thousand))?)"
     r"(?P<kind>(?: (?:active|permanent|regular|total|full-time|full- time|part-time|seasonal|full-"
     r"|and|or|equivalent|salaried|hourly),?){0,6})"
     r" (?:employees|people|persons|associates|team members|workers|individuals)\b"
@@ -231,19 +262,32 @@ _SENTENCE = lazy_regex(r"(?<=[a-z)\]\"”][.!?])\s|\n\n")
 
 def staff(report: Report, asked: Asked) -> Iterator[Found]:
     """Yield how many the company as a whole employs: where several are told, the most of them."""
-    is_full = "full-time" in asked.text.casefold()
-    told = [
-        (each, owner, _WHOLE.search(passage.text, start, end) is not None)
-        for owner, passage in report.passages
-        for start, end in _sentences(passage.text)
-        if (each := _counted(report, passage.text, start, end)) is not None
-    ]
-    told = [each for each in told if not is_full or "full" in each[0]["kind"].casefold()]
-    counts = {" ".join(each["count"].split()) for each, *_ in told}
-    for each, owner, is_whole in sorted(told, key=lambda one: (-one[2], -_amount(one[0]["count"]))):
-        text = " ".join(each["count"].split())
-        is_clear = len(counts) == 1 or is_whole
-        yield Found(text, owner, each.start(), each.end(), is_clear, is_said=True)
+    kind = "full" if "full-time" in asked.text.casefold() else ""
+    told = [each for each in _counts(report) if kind in each.said["kind"].casefold()]
+    told.sort(key=lambda each: (-each.is_whole, -_amount(each.text)))
+    is_one = len({each.text for each in told}) == 1
+    for text, owner, said, is_whole in told:
+        is_clear = is_one or is_whole
+        yield Found(text, owner, said.start(), said.end(), is_clear, is_said=True)
+
+
+class _Count(NamedTuple):
+    """How many a sentence says that a company employs."""
+
+    text: str
+    owner: int
+    said: re.Match[str]
+    is_whole: bool
+    """Whether the sentence says that it counts all of them."""
+
+
+def _counts(report: Report) -> Iterator[_Count]:
+    """Yield how many are employed by the company, as each sentence says that counts them."""
+    for owner, passage in report.passages:
+        for start, end in _sentences(passage.text):
+            if said := _counted(report, passage.text, start, end):
+                is_whole = _WHOLE.search(passage.text, start, end) is not None
+                yield _Count(" ".join(said["count"].split()), owner, said, is_whole)
 
 
 def _amount(count: str) -> float:
@@ -261,11 +305,16 @@ def _counted(report: Report, text: str, start: int, end: int) -> re.Match[str] |
     said = text[start:end]
     if not (_OWN_STAFF.search(said) or any(map(report.is_of, said.split()[:30]))):
         return None
-    for told in _STAFF.finditer(text, start, end):
-        before = _EMPLOYS.search(text, max(start, told.start() - 60), told.start())
-        if _ALL_OURS.search(text, max(start, told.start() - 20), told.start()):
-            return told
-        is_part = _PART.search(text, start, told.start()) or _IN_ONE_PLACE.match(text, told.end())
-        if before is not None and not is_part:
-            return told
-    return _LEVEL.search(text, start, end)
+    counts = _STAFF.finditer(text, start, end)
+    all_of_them = (each for each in counts if _is_of_all(text, start, each))
+    return next(all_of_them, None) or _LEVEL.search(text, start, end)
+
+
+def _is_of_all(text: str, start: int, count: re.Match[str]) -> bool:
+    """Whether ``count``, in a sentence from ``start`` on, is of all staff and not of a part."""
+    at = count.start()
+    if _ALL_OURS.search(text, max(start, at - 20), at):
+        return True
+    if _PART.search(text, start, at) or _IN_ONE_PLACE.match(text, count.end()):
+        return False
+    return _EMPLOYS.search(text, max(start, at - 60), at) is not None

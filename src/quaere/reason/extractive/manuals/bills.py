@@ -175,16 +175,19 @@ def _precedes(line: Line, other: Line) -> bool:
     return (line.owner, line.start) <= (other.owner, other.start)
 
 
+def _may_be_billed(parts: Sequence[str]) -> bool:
+    """Whether ``parts`` end in an amount after a label, and do not go on over years or parts."""
+    if len(parts) < 2 or not _AMOUNT.fullmatch(parts[-1]):
+        return False
+    return sum(_AMOUNT.fullmatch(part) is not None for part in parts) <= MOST_AMOUNTS
+
+
 def _rows(pool: Pool) -> Iterator[_Row]:
     """Yield each line of the sources that has a label first and an amount at its end."""
     for passage, lines in zip(pool.passages, pool.lines_of, strict=True):
         for found in _ROW.finditer(passage.text):
-            parts = [part for part in _parts(found[0]) if part]
-            if len(parts) < 2 or not _AMOUNT.fullmatch(parts[-1]):
-                continue
-            if sum(_AMOUNT.fullmatch(part) is not None for part in parts) > MOST_AMOUNTS:
-                continue  # a row of a statement, over years or parts
-            line = _line_at(found, lines)
+            parts = list(filter(None, _parts(found[0])))
+            line = _line_at(found, lines) if _may_be_billed(parts) else None
             if line is not None and len(years_in(" ".join(line.columns))) < 2:
                 yield _Row(parts[0], Billed(parts[-1], line), page_of(passage))
 

@@ -189,13 +189,18 @@ def _of_run(run: tuple[Line, ...], lines: Sequence[Line], goal: Goal) -> Iterato
     Such commands stand next to each other to be chosen from, the others to be typed in turn. One
     in which all is typed that is asked for is a choice as well.
     """
-    alone = [line for line in run if _REMARK.search(line.text)]
-    if len(run) > len(alone) + 1:
-        typed = (line for line in run if line not in alone)
-        yield from (_Told((each,), ()) for each in typed if goal.share_in(_typed(each)) >= COVERED)
-    yield from (_Told((line,), ()) for line in alone)
-    if len(alone) < len(run):
+    explained = [line for line in run if _REMARK.search(line.text)]
+    in_turn = [line for line in run if line not in explained]
+    yield from (_Told((line,), ()) for line in (*_complete(in_turn, goal), *explained))
+    if in_turn:
         yield _Told(run[:SHOWN], _next_to(run, lines))
+
+
+def _complete(in_turn: Sequence[Line], goal: Goal) -> tuple[Line, ...]:
+    """Return those of several commands in which all is typed that is asked for."""
+    if len(in_turn) < 2:
+        return ()
+    return tuple(line for line in in_turn if goal.share_in(_typed(line)) >= COVERED)
 
 
 def _next_to(run: Sequence[Line], lines: Sequence[Line]) -> tuple[Line, ...]:

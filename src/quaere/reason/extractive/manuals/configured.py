@@ -103,12 +103,22 @@ def find_configured(question: str, pool: Pool) -> Configured | None:
     """
     text = last_question(question)
     kind = expected_kind(text)
-    if not is_english() or kind in _OTHER_KINDS or _WHO.match(text) or asks_what_it_does(text):
+    if not _may_ask_for_value(text, kind):
         return None
     told = [each for each in _set_in(pool) if _may_answer(text, kind, each.setting)]
     enough = [each for each in _rated(text, told, pool) if _is_enough(each[0])]
-    if not enough:
-        return None
+    return _most_fitting(text, kind, enough) if enough else None
+
+
+def _may_ask_for_value(text: str, kind: Kind) -> bool:
+    """Whether ``text`` may ask what a setting is set to: not who did something, or what it does."""
+    if not is_english() or kind in _OTHER_KINDS:
+        return False
+    return _WHO.match(text) is None and not asks_what_it_does(text)
+
+
+def _most_fitting(text: str, kind: Kind, enough: Sequence[tuple[_Rating, _Set]]) -> Configured:
+    """Return what the setting is set to that is rated best; clear where all such agree."""
     best, (line, setting) = max(enough, key=itemgetter(0))
     values = {found.setting.value for rating, found in enough if rating == best}
     says = is_on(text, setting.value) if kind is Kind.YES_NO else None

@@ -26,14 +26,14 @@ _ASKS_ENUMERATED = lazy_regex(
 )
 _PART = r"(?:[^.;:()\[\]]|\.(?=[\w,]))"
 """What a sentence has up to its end: "U.S." ends none."""
-_NAMED = rf"(?P<named>{_PART}+(?:,| and | or ){_PART}+)"
+_NAMED = rf"(?P<named>{_PART}{{1,120}}?(?:,| and | or ){_PART}+)"
 _NAMES = lazy_regex(
     r"(?i)\b(?P<things>[\w-]+)(?::|\s+(?:(?:that|which)\s+are\s+(?:not\s+)?\w+\s+)?"
     r"(?:for\s+[\w-]+\s+)?(?:(?:now|currently|available|supported|allowed|possible)\s+)?"
     rf"(?:are|include|is one of|are one of)\b:?)\s+{_NAMED}"
 )
 _AT_LENGTH = lazy_regex(
-    r"(?i)(?P<things>(?<![\w-])[\w-]+(?: [\w-]+){0,6}):\s+"
+    r"(?i)(?P<things>(?<![\w-])[\w-]+(?: [\w-]+){0,6}):\s++"
     r"(?P<named>[^.:;]{2,80}(?:;[^.:;]{2,80}){1,12})"
 )
 """The same of things with long names, which semicolons part."""
@@ -107,14 +107,18 @@ def _naming(things: frozenset[str], pool: Pool) -> Iterator[tuple[Line, str]]:
 
 
 def _enumeration(line: Line, things: frozenset[str]) -> re.Match[str] | None:
-    for told in _NAMES.finditer(line.text):
-        said = frozenset(terms(told["things"]))
-        if (said == things or (line.label and said and said <= _ANY)) and _are_named(told["named"]):
-            return told
-    if told := _named_at_length(line.text, things):
+    own = (told for told in _NAMES.finditer(line.text) if _are_of(things, told["things"], line))
+    told = next((told for told in own if _are_named(told["named"])), None)
+    if told := told or _named_at_length(line.text, things):
         return told
     one_of = _ONE_OF.search(line.text) if line.label else None
     return one_of if one_of and _are_named(one_of["named"]) else None
+
+
+def _are_of(things: frozenset[str], called: str, line: Line) -> bool:
+    """Whether what is ``called`` so in ``line`` are ``things``: by that, or by the label alone."""
+    said = frozenset(terms(called))
+    return said == things or (bool(line.label and said) and said <= _ANY)
 
 
 def _are_named(said: str) -> bool:

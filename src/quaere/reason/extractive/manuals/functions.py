@@ -22,7 +22,7 @@ _ASKS: Final = lazy_regex(
 )
 _IS_NAME: Final = lazy_regex(r"\w[._$]\w|[a-z]\d*[A-Z]")
 """What tells the name of a function from a word: "pump.start", "readAll"."""
-_HEADS: Final = lazy_regex(r"(?:\W*(?:static\s+|async\s+|new\s+)*)(?P<name>[\w.$]+)\(")
+_HEADS: Final = lazy_regex(r"(?:\W*+(?:static\s+|async\s+|new\s+)*)(?P<name>[\w.$]+)\(")
 _CODE: Final = lazy_regex(r"(?://|#|\W*$)")
 _SAYS: Final = lazy_regex(r"(?:The|This|It|Returns?|Throws?|Raises?)\b")
 """How a sentence begins that tells it of the function, and not of a case."""

@@ -142,16 +142,22 @@ def find_figure(question: str, pool: Pool) -> Figure | None:
         question: What was asked.
         pool: The evidence, read.
     """
+    told = _told_by_row(question, pool)
+    if told is not None and _may_be_of_the_next(question, told, pool):
+        return replace(told, confidence=min(told.confidence, DOUBTED))
+    return told
+
+
+def _told_by_row(question: str, pool: Pool) -> Figure | None:
+    """Return the figure of a line whose wordings are known, or of one that the question words."""
     asked, literal = figure_asked(question), literal_figure(question)
     if asked is None and literal is None:
         return None
     rows = rows_of_years(pool)
     found, worded = _looked_up(asked, rows), _looked_up(literal, rows)
-    is_worded = found is None or not found.is_primary or _says_more(worded, asked)
-    told = (worded or found) if is_worded else found
-    if told is not None and _may_be_of_the_next(question, told, pool):
-        return replace(told, confidence=min(told.confidence, DOUBTED))
-    return told
+    if found is None or not found.is_primary or _says_more(worded, asked):
+        return worded or found
+    return found
 
 
 _FISCAL = lazy_regex(r"(?i)\b(?:fiscal(?: year)?|fy) ?(?P<year>20\d\d)\b")
@@ -169,11 +175,16 @@ def _may_be_of_the_next(question: str, told: Figure, pool: Pool) -> bool:
     if asked is None:
         return False
     year = int(asked["year"])
-    heads = " ".join(head for line in told.lines for head in line.columns)
-    if any(re.search(f"{_EARLY}{each}", heads) is None for each in (year, year + 1)):
+    if not (_ends_early(year, told) and _ends_early(year + 1, told)):
         return False
     said = [int(each["year"]) for p in pool.passages for each in _FISCAL.finditer(p.text)]
     return said.count(year) > said.count(year + 1)
+
+
+def _ends_early(year: int, told: Figure) -> bool:
+    """Whether a column of ``told`` is of a year that ended in the first months of ``year``."""
+    heads = " ".join(head for line in told.lines for head in line.columns)
+    return re.search(f"{_EARLY}{year}", heads) is not None
 
 
 def _says_more(worded: Figure | None, asked: FigureQuestion | None) -> bool:

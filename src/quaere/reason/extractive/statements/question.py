@@ -153,9 +153,9 @@ _FELL = lazy_regex(rf"(?i)\b(?:{_FALL}|lower|less|fewer)\b")
 _GREW = lazy_regex(rf"(?i)\b(?:changed?|{_RISE}|higher|more)\b")
 _HOW_MUCH_MORE = lazy_regex(r"(?i)\b(how (?:much|many)) (?:more|less|fewer|higher|lower)\b")
 CLAIMED_CHANGE = lazy_regex(
-    r"(?i)^\W*(?:did|has|have|was|were|is|are)\s+(?P<of>[^?]+?)\s+(?:been\s+|any\s+)?"
+    r"(?i)^\W*(?:did|has|have|was|were|is|are)\s++(?P<of>[^?]+?)(?<!\s)\s++(?:been\s+|any\s+)?"
     rf"(?:(?P<rises>{_RISE}|higher|larger|bigger|greater|more)"
-    rf"|{_FALL}|lower|smaller|less|fewer)\b(?P<when>[^?]*)\?*$"
+    rf"|{_FALL}|lower|smaller|less|fewer)\b(?P<when>[^?]*+)\?*+$"
 )
 """A change that is put as yes or no: "Did revenue rise in 2024?"."""
 _GROWTH = lazy_regex(
@@ -163,7 +163,6 @@ _GROWTH = lazy_regex(
 )
 _PERCENT = lazy_regex(r"(?i)%|\bper ?cent")
 _RATE = lazy_regex(r"margin$|tax rate$")
-_AVERAGED = lazy_regex(r"(?i)\baverage ((?:[^\W\d]+ ?){1,4})")
 _OVER_ALL = lazy_regex(
     r"(?i)\b(?:(?P<mean>average)|(?:sum|combined|altogether|total for)\b(?=[^?]*\b(?:and|to|-)\b))"
 )
@@ -200,14 +199,24 @@ def figure_asked(question: str) -> FigureQuestion | None:
     parts = tuple(_parts(tokens))
     own = _definitions(question)
     found = _defined(own, tokens) or _expression_of(parts, clause, own)
-    if found is None:
-        return None
+    return _figure_of(found, parts, clause, question) if found else None
+
+
+def _figure_of(
+    found: _Found, parts: Sequence[Part], clause: str, question: str
+) -> FigureQuestion | None:
+    """Return ``question`` as one for what was ``found``; None without a year, a change or whose."""
     years, over = _over_years(question, clause, found.expression)
     asked = _question(question, found, parts, years, over)
-    is_latest = not years and over in {"growth", "change"} and bool(_ROSE.search(clause))
+    is_latest = _is_latest_change(clause, years, over)
     if is_latest or (over == "average" and _is_of_all_years(clause, years, found.expression)):
         asked = replace(asked, over=over)
     return asked if asked.years or asked.named or is_latest else None
+
+
+def _is_latest_change(clause: str, years: tuple[int, ...], over: str) -> bool:
+    """Whether ``clause`` asks by how much something rose, and names no year: in the latest."""
+    return not years and over in {"growth", "change"} and _ROSE.search(clause) is not None
 
 
 def _is_of_all_years(clause: str, years: tuple[int, ...], expression: Expression) -> bool:
@@ -242,16 +251,6 @@ def _literal(tokens: Sequence[Token]) -> _Found | None:
         return None
     name = " ".join(word for word in tokens if _tells(word)) or labels[0]
     return _Found(name, Term(LineItem(name, None, labels)), ())
-
-
-def lacks_average(question: str, said: str) -> bool:
-    """Return whether ``question`` asks for an average, and ``said`` tells that of something else.
-
-    "The average debt" does not answer what interest was on average.
-    """
-    asked = {stem(word) for word in _tokens(" ".join(_AVERAGED.findall(last_question(question))))}
-    told = {stem(word) for word in _tokens(" ".join(_AVERAGED.findall(said)))}
-    return bool(asked) and asked.isdisjoint(told)
 
 
 def _literal_share(clause: str) -> _Found | None:
