@@ -195,3 +195,32 @@ def test_of_commands_below_each_other_one_in_which_all_is_typed_answers_alone() 
     found = find_commands("How do I install kelp?", pool(start))
     assert [line.text for line in found] == ["`pump install kelp`"]
     assert find_commands("How do I set a colour for the boats?", pool(start)) == ()
+
+
+READY: Text = (
+    "Hask",
+    (
+        "# Hask\n\nTo keep it in all folders: `rope add --all hask`.\n\n"
+        "A Hask that was built twice needs a `make clean` at the root.\n\n"
+        "## Running Hask\n\nWith its own settings:\n\n    cd pump\n    ./hask-server\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "lines"),
+    [
+        ("How do I run Hask?", ["With its own settings:", "cd pump\n./hask-server"]),
+        ("How do I keep Hask in all folders?",
+         ["To keep it in all folders: `rope add --all hask`."]),
+    ],
+)  # fmt: skip
+def test_commands_that_do_the_deed_itself_go_first(question: str, lines: list[str]) -> None:
+    assert [line.text for line in find_commands(question, pool(READY))] == lines
+
+
+def test_words_of_prose_around_a_command_are_not_typed() -> None:
+    serve = ("serve", "# kelp\n\nUsage: kelp serve [OPTIONS]\n\nAnswer all boats.\n")
+    boats = ("boats", "# kelp\n\nTo have the server on all boats: `rope add kelp --boats`.\n")
+    found = find_commands("How do I start the server?", pool(boats, serve))
+    assert found[0].text == "Usage: kelp serve [OPTIONS]"

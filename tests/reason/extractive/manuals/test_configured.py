@@ -153,3 +153,8 @@ def test_an_item_of_a_list_may_set_something_in_code(question: str, value: str |
 
 def test_what_a_setting_does_is_not_what_it_is_set_to() -> None:
     assert find_configured("What does SEATS_PER_ROW do?", pool(SEATS)) is None
+
+
+def test_what_opens_a_block_of_a_program_sets_nothing() -> None:
+    code = ("pumps.cc", "class PumpTest : public Machine { }\nclass FanTest : public Machine { }\n")
+    assert find_configured("What should a test of the pump be named?", pool(code)) is None

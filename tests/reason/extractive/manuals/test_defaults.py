@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from tests.reason.extractive.passages import Text, answer, filed, pool
 
@@ -355,3 +357,11 @@ def test_what_a_command_is_called_heads_what_does_it_and_a_default_is_a_value(
 ) -> None:
     found = find_default(question, pool(SERVE))
     assert (found.text if found else None) == value
+
+
+@pytest.mark.parametrize("repeated", ["`aaa`", "a-", "a b (default "])
+def test_a_hostile_sentence_takes_no_time(repeated: str) -> None:
+    hostile = pool(("Pump", repeated * (50_000 // len(repeated))))
+    began = time.process_time()
+    assert find_default("What is the default speed of the pump?", hostile) is None
+    assert time.process_time() - began < 0.5

@@ -9,6 +9,7 @@ from itertools import groupby, takewhile
 from typing import NamedTuple
 
 from quaere.reason.extractive.chains import Goal
+from quaere.reason.extractive.manuals.means import asked_deed
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.text.facts import deny_alike
@@ -69,6 +70,8 @@ class _Rated(NamedTuple):
 
     held: float
     """By all that is said of them."""
+    does: bool
+    """Whether they are said to do the deed itself, though any command is "run"."""
     exactly: int
     """Words of the question that are typed as they are."""
     typed: float
@@ -101,7 +104,8 @@ def find_commands(question: str, pool: Pool) -> tuple[Line, ...]:
 
 def _closest(text: str, goal: Goal, pool: Pool) -> _Told | None:
     """Return the commands that have most of ``goal``, if they have enough of it."""
-    rated = [(_rated(told, goal, pool), told) for told in _may_answer(text, goal, pool)]
+    deed = asked_deed(text)
+    rated = [(_rated(told, deed, goal, pool), told) for told in _may_answer(text, goal, pool)]
     enough = [each for each in rated if each[0].is_enough]
     best = max(enough, key=lambda each: each[0], default=None)
     return best[1] if best else None
@@ -145,13 +149,14 @@ def _is_typed(deeds: tuple[str, ...], typed: Sequence[str]) -> bool:
     return any(part.startswith(deeds) for part in typed)
 
 
-def _rated(told: _Told, goal: Goal, pool: Pool) -> _Rated:
+def _rated(told: _Told, deed: str, goal: Goal, pool: Pool) -> _Rated:
     said = frozenset[str]().union(*map(_typed, told.lines))
     own = said.union(*(line.terms for line in (*told.lines, *told.around)))
     first = told.lines[0]
     over = first.under | pool.title_terms[first.owner]
     return _Rated(
         held=goal.share_in(own | over),
+        does=deed in own | first.under,
         exactly=_exactly(told, goal),
         typed=goal.share_in(said),
         near=goal.share_in(own),
@@ -186,21 +191,16 @@ def _told(lines: Sequence[Line], goal: Goal) -> Iterator[_Told]:
 def _of_run(run: tuple[Line, ...], lines: Sequence[Line], goal: Goal) -> Iterator[_Told]:
     """Yield the commands of a ``run``: each by itself that says what it does, else all as one.
 
-    Such commands stand next to each other to be chosen from, the others to be typed in turn. One
-    in which all is typed that is asked for is a choice as well.
+    Such commands stand next to each other to be chosen from, the others to be typed in turn. The
+    first, where all is typed in it that is asked for, is a choice as well: others come after it.
     """
     explained = [line for line in run if _REMARK.search(line.text)]
     in_turn = [line for line in run if line not in explained]
-    yield from (_Told((line,), ()) for line in (*_complete(in_turn, goal), *explained))
+    if len(in_turn) > 1 and goal.share_in(_typed(in_turn[0])) >= COVERED:
+        yield _Told((in_turn[0],), ())
+    yield from (_Told((line,), ()) for line in explained)
     if in_turn:
         yield _Told(run[:SHOWN], _next_to(run, lines))
-
-
-def _complete(in_turn: Sequence[Line], goal: Goal) -> tuple[Line, ...]:
-    """Return those of several commands in which all is typed that is asked for."""
-    if len(in_turn) < 2:
-        return ()
-    return tuple(line for line in in_turn if goal.share_in(_typed(line)) >= COVERED)
 
 
 def _next_to(run: Sequence[Line], lines: Sequence[Line]) -> tuple[Line, ...]:
@@ -249,7 +249,8 @@ def _of_goal(said: str, goal: Goal) -> str:
 
 def _exactly(told: _Told, goal: Goal) -> int:
     """Return how many words of the question are typed as they are: "hask" is not "hask-extras"."""
-    typed = {word.casefold() for line in told.lines for word in line.text.split()}
+    written = (_code_of(line).strip("`").split() for line in told.lines)
+    typed = {word.casefold() for words_of in written for word in words_of}
     return sum(word.casefold() in typed for word in goal.words.values())
 
 

@@ -195,6 +195,8 @@ def _may_answer(text: str, kind: Kind, setting: Setting) -> bool:
         return False
     if kind is Kind.YES_NO:
         return is_on(text, setting.value) is not None
+    if "{" in setting.value[1:]:
+        return False  # it opens a block of a program: "class Pump : public Machine { }"
     return bool(setting.value) and (kind is not Kind.NUMBER or any(map(str.isdigit, setting.value)))
 
 

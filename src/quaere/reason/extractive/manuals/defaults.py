@@ -56,7 +56,8 @@ _HAS_DEFAULT = lazy_regex(
 )
 """Of what the default is asked for: "the default of `max_runs` in the tool make_run"."""
 _BRACKETED = lazy_regex(
-    r"(?i)(?P<name>[\w`'-]+(?:\s[\w`'-]+){0,2})\s\((?:the )?default(?:s to| is|:| =)?\s*"
+    r"(?i)(?<![\w`'-])(?P<name>[\w`'-]{1,60}+(?:\s[\w`'-]{1,60}+){0,2})"
+    r"\s\((?:the )?default(?:s to| is|:| =)?\s*"
     rf"{_GIVEN}\)"
 )
 """How a default is told in passing: "an optional seed (default is 0)"."""

@@ -157,7 +157,9 @@ def _opens_with(text: str, over: str) -> bool:
     return len(heading) >= HEADED and words(text)[: len(heading)] == heading
 
 
-_LABELLED = lazy_regex(r"[*_]*(?P<label>[^\W\d][\w /-]{1,40}?)[*_]*:[*_]*\s+(?P<items>\S.*)")
+_LABELLED = lazy_regex(
+    r"[*_]{0,6}(?P<label>[^\W\d][\w /-]{1,40}?)[*_]{0,6}:[*_]{0,6}\s+(?P<items>\S.*)"
+)
 _AMONG_WORDS = lazy_regex(
     r"(?i)\W*(?:please )?(?:list|name|give)\s+(?:all|every)?\s*(?:of )?(?:the )?"
     r"(?P<things>[\w-]+)\b"
