@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from operator import itemgetter
 
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.tables.asked import FOUND, Asked, RowsAnswer
@@ -56,7 +57,7 @@ def across_answer(text: str, table: Table) -> RowsAnswer | None:
         return None
     asked = Asked(text, table)
     wording = asked.wording
-    at = next((n for n, word in enumerate(wording.words) if _most(word) is not None), None)
+    at = _place_of_most(wording)
     if at is None or len(asked.rows) != 1:
         return None
     (row,) = asked.rows
@@ -70,6 +71,11 @@ def across_answer(text: str, table: Table) -> RowsAnswer | None:
     return asked.answered(DirectKind.NAME, answer, [row], FOUND)
 
 
+def _place_of_most(wording: Wording) -> int | None:
+    """Return the place of the first word that asks for the most or the least."""
+    return next((at for at, word in enumerate(wording.words) if _most(word) is not None), None)
+
+
 def _noun_asked(text: str) -> str:
     """Return the word behind "which" or "what" with which ``text`` opens; else nothing."""
     found = _ASKS.match(text)
@@ -81,8 +87,8 @@ def _ahead(columns: Sequence[Column], row: int, *, most: bool) -> list[Column]:
     told = [(value, column) for column in columns if (value := column.values[row]) is not None]
     if len(told) != len(columns):
         return []
-    values = [value for value, _ in told]
-    best = max(values) if most else min(values)
+    first = max if most else min
+    best, _ = first(told, key=itemgetter(0))
     return [column for value, column in told if value == best]
 
 
@@ -95,16 +101,22 @@ def day_answer(text: str, table: Table) -> RowsAnswer | None:
     if not _WHEN.match(text) or len(table.days) < 2:
         return None
     wording = Wording(text, table)
-    key = table.columns[0]
-    rows = [row for row, own in enumerate(key.terms) if own and own <= set(wording.stems)]
+    rows = _rows_called(wording)
     if len(rows) != 1:
         return None
     told = _days_told(wording, rows[0])
     if not told:
         return None
-    asked = Asked(key.cells[rows[0]], table)
+    asked = Asked(table.columns[0].cells[rows[0]], table)
     asked.by += told
     return asked.answered(DirectKind.DATE, ", ".join(c.head for c in told), rows, FOUND)
+
+
+def _rows_called(wording: Wording) -> list[int]:
+    """Return the rows of which the question has all of the first cell."""
+    said = frozenset(wording.stems)
+    first = wording.table.columns[0]
+    return [row for row, own in enumerate(first.terms) if own and own <= said]
 
 
 def _days_told(wording: Wording, row: int) -> list[Column]:

@@ -152,7 +152,8 @@ def _ranked(wording: Wording, at: int, order: Order) -> Order:
 
 def _places_of_counts(wording: Wording, at: int) -> Iterator[int]:
     """Yield where it is said how many are first: beside the superlative, or after "which"."""
-    near = [at - 1, at + 1] + [1] * (wording.words[0] in {"which", "what"})
+    opening = [1] if wording.words[0] in {"which", "what"} else []
+    near = [at - 1, at + 1, *opening]
     counts = set(wording.places_of(_COUNTS)).intersection(near)
     return (place for place in near if place in counts and not _is_of_a_head(wording, place))
 
@@ -298,7 +299,7 @@ def _compared(wording: Wording, at: int, degree: Degree) -> list[Column]:
     """Return the columns that the adjective at ``at``, which asks for ``degree``, compares."""
     if degree.money and wording.paid:
         return [wording.paid]
-    return next(filter(None, _may_be_compared(wording, at, degree)), [])
+    return next(filter(None, _may_be_compared(wording, at, degree)), list[Column]())
 
 
 def _may_be_compared(wording: Wording, at: int, degree: Degree) -> Iterator[list[Column]]:

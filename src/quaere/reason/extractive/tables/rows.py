@@ -359,6 +359,11 @@ def _answered(text: str, table: Table) -> RowsAnswer | None:
             return told
     if row_named(text, table):
         return neighbour_answer(text, table, as_written=is_written)
+    return _answered_in_any_way(text, table)
+
+
+def _answered_in_any_way(text: str, table: Table) -> RowsAnswer | None:
+    """Return what ``table`` answers in the first of the ways that are tried in turn."""
     ways = (
         distinct_answer,
         sorts_answer,
