@@ -333,7 +333,7 @@ class _Look(NamedTuple):
         return Cell(self._shape(value), own, line, covered, worth)
 
     def _around(self, row: _Row, at: int, over: str) -> frozenset[str]:
-        """Return the terms of what tells of a cell: its head, its row and what is ``over`` it."""
+        """Return the terms of the head and the row of a cell, and of what is ``over`` it."""
         head = _head_terms(row.line.columns[at])
         own = row.held[at] & self.asked
         degree = self._degree_told(row.held[0]) if at else frozenset[str]()

@@ -563,9 +563,9 @@ class Table:
 
 
 def _calls_rows_before(column: Column, first: Column) -> bool:
-    """Whether rows are called by ``column``, and not by the ``first`` one: by what has words.
+    """Whether ``column`` calls rows better than the ``first`` one, which may tell too little.
 
-    The first one may number them, be of codes or figures, or have the same for several.
+    That may number them, have codes or figures, or have the same for several of them.
     """
     if first.is_ordinal:
         return column.names_rows

@@ -188,7 +188,7 @@ class Counting(Calculating):
         return own in self.table.things or is_chosen or self.is_called_so(at)
 
     def _is_told_in_rows(self, own: str) -> bool:
-        """Whether ``own`` is what figures are of, or months are of which rows are, and no row."""
+        """Whether ``own`` is not a row: a figure counts it, or rows are its months."""
         if is_of_months(self.table) and own in self.table.named - self.table.key.stems:
             return True
         figures = (c for c in self.table.columns[1:] if c.type is Type.NUMBER and not c.is_flag)
@@ -207,7 +207,7 @@ class Counting(Calculating):
     def _names_each(self, column: Column, own: str) -> bool:
         """Whether ``column``, which ``own`` heads, has names: the key does, and others but codes.
 
-        Where the table is called after it, it is of a row, and no column with a longer head is.
+        Where the table is called after it, it is a row, and "boat type" does not name boats.
         """
         if column is self.table.key:
             return True

@@ -109,7 +109,7 @@ def _is_in_head(said: str, text: str, table: Table) -> bool:
 
 
 def _order_of_first(asked: Reading, groups: Sequence[_Group]) -> Order | None:
-    """Return the order of which the first of ``groups`` is asked for, if one figure tells it."""
+    """Return the order whose first is asked for, if one column of figures orders ``groups``."""
     order = order_asked(asked.wording, is_choice=False) if len(groups) > 1 else None
     if order is None or not order.is_of_first:
         return None
@@ -281,7 +281,7 @@ def each_answer(text: str, table: Table) -> RowsAnswer | None:
 
 
 def _groups_by(column: Column, asked: Reading) -> list[_Group]:
-    """Return the groups by ``column``; none if they are too many, or it is what rows hold by."""
+    """Return the groups by ``column``; none where rows were chosen by it, or there are too many."""
     if column in [each.column for each in asked.held]:
         return []
     groups = _parted(asked.rows, column.cells.__getitem__)
@@ -392,7 +392,7 @@ def _are_of_same_columns(one: Reading, other: Reading) -> bool:
 
 
 def _are_apart(rows: Sequence[int], others: Sequence[int]) -> bool:
-    """Whether there are rows on both sides, and none is on either."""
+    """Whether there are rows on either side, and none is on both."""
     return bool(rows and others) and set(rows).isdisjoint(others)
 
 
@@ -407,14 +407,8 @@ def _against(column: Column, level: str, first: _Told, second: _Told) -> str:
 
 def _compared(wording: Wording) -> _Compared | None:
     """Return what the comparative in ``wording`` compares; its words are accounted for."""
-    at = next(
-        (
-            at
-            for at, word in enumerate(wording.words)
-            if at not in wording.used and _is_comparative(word)
-        ),
-        None,
-    )
+    places = (at for at, word in enumerate(wording.words) if _is_comparative(word))
+    at = next((at for at in places if at not in wording.used), None)
     if at is None:
         return None
     wording.used.add(at)
@@ -443,7 +437,7 @@ def _columns_compared(wording: Wording, word: str) -> list[Column]:
 
 
 def _asks_for_more(word: str, column: Column) -> bool:
-    """Whether the comparative ``word`` is of the greater figure in ``column``."""
+    """Whether the comparative ``word`` asks for the greater figure in ``column``."""
     if word in _COMPARED:
         return _COMPARED[word]
     return degrees()[base_of(word, "er")].is_upwards(column.stems)

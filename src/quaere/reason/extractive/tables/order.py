@@ -151,7 +151,7 @@ def _ranked(wording: Wording, at: int, order: Order) -> Order:
 
 
 def _places_of_counts(wording: Wording, at: int) -> Iterator[int]:
-    """Yield where it is said how many are first: beside the superlative, or after "which"."""
+    """Yield where it is said how many are first: next to the superlative, or after "which"."""
     opening = [1] if wording.words[0] in {"which", "what"} else []
     near = [at - 1, at + 1, *opening]
     counts = set(wording.places_of(_COUNTS)).intersection(near)
@@ -316,9 +316,9 @@ def _may_be_compared(wording: Wording, at: int, degree: Degree) -> Iterator[list
 
 
 def _able_to_tell(named: Sequence[Column], table: Table, degree: Degree) -> list[Column]:
-    """Return those of ``named`` that may tell ``degree``: dates only tell what is of time.
+    """Return those of ``named`` that may tell ``degree``: dates only where that is of time.
 
-    Nor is it told by what rows are called, for then it is asked what the first one is called.
+    What rows are called does not tell it: that is what is asked for.
     """
     able = [c for c in named if c is not _calling(table)]
     return [c for c in able if c.type is not Type.DATE or _is_of_time(degree)]
@@ -445,7 +445,7 @@ def _named_as_rows(wording: Wording, after: int, end: int) -> list[Column]:
 
 
 def _may_be_figure(wording: Wording, at: int) -> bool:
-    """Whether the word at ``at``, which says what rows are, may be for a figure and not for one."""
+    """Whether the word at ``at``, which says what rows are, may be for a figure of theirs."""
     return wording.table.is_nameless or _is_led(wording, at)
 
 

@@ -283,7 +283,7 @@ class Reading(Counting):
         return self._is_key_of_sorts(told) and not self._is_asked_by_head(told)
 
     def _is_key_of_sorts(self, told: Column) -> bool:
-        """Whether ``told`` is the key, and has words that rows share and that are no names."""
+        """Whether ``told`` is the key, and has words that rows share and that name none of them."""
         is_shared = told is self.table.key and told.groups_rows and told.type is Type.TEXT
         is_name = told.is_of_names or told.has_people or self.table.is_of_figures
         return is_shared and not is_name
@@ -511,5 +511,5 @@ class Reading(Counting):
 
 
 def _note_of_blanks(count: int) -> str:
-    """Return that ``count`` of the rows have nothing; no word where none is so."""
+    """Return the note that ``count`` of the rows have nothing; none where all have something."""
     return f"; {count} of these {'has' if count == 1 else 'have'} none" if count else ""
