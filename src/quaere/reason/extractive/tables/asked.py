@@ -470,13 +470,20 @@ class Asked:
             return f"{cell} ({meaning})"
         if column.type is not Type.NUMBER or re.search(r"[^\d.,\s-]", cell):
             return cell
-        if column.sign:
-            return column.with_unit(cell)
-        *before, last = column.said or ("",)
-        span = last if stem(last) in _LASTS and "per" not in before else ""
-        unit = column.unit or span
+        return column.with_unit(cell) if column.sign else self._measured(column, row)
+
+    def _measured(self, column: Column, row: int) -> str:
+        """Return the bare figure of ``row`` with its unit, or its scale where it may be in one."""
+        cell, unit = column.cells[row], _unit_of(column)
         is_scaled = unit != column.scale or may_be_scaled(self.table.key.cells[row])
         return f"{cell} {unit}".strip() if is_scaled else cell
+
+
+def _unit_of(column: Column) -> str:
+    """Return the unit of figures in ``column``, or the span that its head ends in: "Stay days"."""
+    *before, last = column.said or ("",)
+    span = last if stem(last) in _LASTS and "per" not in before else ""
+    return column.unit or span
 
 
 def _is_answered_by(column: Column, own: str) -> bool:

@@ -122,14 +122,16 @@ class Reading(Counting):
         wording = self.wording
         self.by = list(self.table.columns)
         heads = wording.head_places(self.by)
-        left = [at for at in self.untold() if at not in heads]
-        strange = [at for at in left if not wording.words[at].isdecimal()]
-        strange = [at for at in strange if not self._is_reckoned(wording.words[at])]
-        if not strange:
-            is_reckoned = any(map(self._is_reckoned, wording.words))
-            return bool(self.held or heads or left) or is_reckoned
+        left = set(self.untold()) - heads
+        strange = [at for at in left if self._is_strange(wording.words[at])]
         is_read = bool(self.held or heads) or len(strange) < len(left)
+        if not strange:
+            return is_read or any(map(self._is_reckoned, wording.words))
         return is_read and 2 * len(strange) <= len(wording.content)
+
+    def _is_strange(self, word: str) -> bool:
+        """Whether the table has nothing for ``word``: neither a figure, nor one told over rows."""
+        return not (word.isdecimal() or self._is_reckoned(word))
 
     def _is_reckoned(self, word: str) -> bool:
         """Whether ``word`` asks for what is told over rows: "cheapest", "total"."""
