@@ -31,12 +31,12 @@ LONGEST = 200
 
 def asks_about_table(text: str) -> bool:
     """Return whether ``text`` asks which columns a table has, or how many of them or of rows."""
-    return len(text) <= LONGEST and _asked(text) is not None
+    return _asked(text) is not None
 
 
 def about_answer(text: str, table: Table) -> RowsAnswer | None:
     """Return which columns ``table`` has, or how many rows or columns, as ``text`` asks."""
-    found = _asked(text) if len(text) <= LONGEST else None
+    found = _asked(text)
     if found is None:
         return None
     said = [stem(word) for word in words(found["rest"]) if word not in _ITS]
@@ -57,6 +57,8 @@ def about_answer(text: str, table: Table) -> RowsAnswer | None:
 
 
 def _asked(text: str) -> re.Match[str] | None:
+    if len(text) > LONGEST:
+        return None
     return _COLUMNS.match(text) or _COUNT.match(text)
 
 

@@ -244,8 +244,7 @@ class Asked:
         named = own in OF_CELLS and column.stems.issubset(self.wording.said)
         paid = own in OF_MONEY and may_be_money(column, self.table)
         stocked = own in IN_STOCK and not IN_STOCK.isdisjoint(column.stems)
-        measured = own in _OF_UNITS.get(column.unit, ())
-        return named or paid or stocked or measured or _is_answered_by(column, own)
+        return named or paid or stocked or _is_answered_by(column, own)
 
     def answered(
         self, kind: DirectKind, text: str, rows: Sequence[int], sure: float = FOUND
@@ -285,13 +284,23 @@ class Asked:
 
     def has_people_in(self, column: Column) -> bool:
         """Whether ``column`` names people: by its head, or as the name in a table of people."""
+        if self._calls_anybody(column):
+            return True
+        is_of_people = self._is_head_of_people(column) or not PEOPLE.isdisjoint(self.table.things)
+        return is_of_people and column.has_people
+
+    def _calls_anybody(self, column: Column) -> bool:
+        """Whether names in ``column`` are those of people by what the table is, such as a rota."""
         if self.table.is_rota and column.has_names:
             return True
-        if column is self.table.key and column.stems <= _NAMED and self.table.is_of_anybody:
-            return True
-        by_head = not PEOPLE.isdisjoint(column.alike) or column.stems <= _NAMED
-        is_of_people = by_head and (column.stems - _NAMED or self._tells_of_people())
-        return column.has_people and bool(is_of_people or not PEOPLE.isdisjoint(self.table.things))
+        is_of_names = column is self.table.key and column.stems <= _NAMED
+        return is_of_names and self.table.is_of_anybody
+
+    def _is_head_of_people(self, column: Column) -> bool:
+        """Whether people head ``column``, or names do in a table of what people alone have."""
+        if column.stems <= _NAMED:
+            return self._tells_of_people()
+        return not PEOPLE.isdisjoint(column.alike)
 
     def _tells_of_people(self) -> bool:
         """Whether the table has columns of what people alone have, such as an extension."""
@@ -461,17 +470,26 @@ class Asked:
             return f"{cell} ({meaning})"
         if column.type is not Type.NUMBER or re.search(r"[^\d.,\s-]", cell):
             return cell
-        if column.sign:
-            return column.with_unit(cell)
-        *before, last = column.said or ("",)
-        span = last if stem(last) in _LASTS and "per" not in before else ""
-        unit = column.unit or span
+        return column.with_unit(cell) if column.sign else self._measured(column, row)
+
+    def _measured(self, column: Column, row: int) -> str:
+        """Return the bare figure of ``row`` with its unit, or its scale where it may be in one."""
+        cell, unit = column.cells[row], _unit_of(column)
         is_scaled = unit != column.scale or may_be_scaled(self.table.key.cells[row])
         return f"{cell} {unit}".strip() if is_scaled else cell
 
 
+def _unit_of(column: Column) -> str:
+    """Return the unit of figures in ``column``, or the span that its head ends in: "Stay days"."""
+    *before, last = column.said or ("",)
+    span = last if stem(last) in _LASTS and "per" not in before else ""
+    return column.unit or span
+
+
 def _is_answered_by(column: Column, own: str) -> bool:
     """Whether ``column`` tells what the word of the stem ``own`` asks for, whatever heads it."""
+    if own in _OF_UNITS.get(column.unit, ()):
+        return True
     if own in OF_TIME:
         return column.type in TIMES or tells_days(column)
     return own in _COUNTRY and column.has_countries

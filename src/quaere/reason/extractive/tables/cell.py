@@ -12,16 +12,15 @@ from quaere.domain.report import DirectKind
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.pool import Line, Pool, file_stem, page_of
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
-from quaere.reason.extractive.tables.cell_values import date_of, is_bare
+from quaere.reason.extractive.tables.cell_kinds import FIGURE, FIGURES, LETTERS, is_of_kind
+from quaere.reason.extractive.tables.cell_values import is_bare
 from quaere.reason.extractive.tables.lexicon import MEASURED, PLACES, SHORTENED, verb_forms
 from quaere.reason.extractive.tables.periods import names_a_stretch
 from quaere.reason.extractive.tables.scales import may_be_scaled, scale_told
 from quaere.reason.extractive.tables.worked_out import is_of_several_rows
-from quaere.text.amounts import OF_TIME
-from quaere.text.languages.language import days_of_week, in_english, is_english, language_in_use
+from quaere.text.languages.language import is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import word_set
-from quaere.text.numbers import CURRENCIES, Number, numbers
 from quaere.text.synonyms import contrary_words, related_words, singular
 from quaere.text.tokens import stem, terms, words
 
@@ -39,19 +38,11 @@ _FISCAL = lazy_regex(r"(?i)\b(?:fy|fiscal(?:\s+year)?)\s*['’]?(?:20)?(\d{2})\b
 _YEAR = lazy_regex(r"\b(?:1[5-9]|20)\d{2}\b")
 _BELOW_ZERO = lazy_regex(r"(?<![\w.,-])[-−]\d+")
 _IN_BRACKETS = lazy_regex(r"\s*[(\[]([^()\[\]]*)[)\]]$")
-_MOMENT = lazy_regex(
-    r"(?i)\d{1,2}[:.]\d\d(?: ?(?:uhr|uur|h|[ap]\.?m\.?))?|\d{1,2} ?(?:uhr|uur|[ap]\.?m\.?)"
-)
 _TOTALLED = lazy_regex(
     r"(?i)\b(?:c[oa]mes?|amount(?:s|ed)?|add(?:s|ed)? up) to(?: in (?:all|total))?\b"
     r"|\bin (?:all|total)\b|\baltogether\b"
 )
 """What asks for a total without the word."""
-_CODE = lazy_regex(r"[A-Z]{1,3}[ -]?\d{1,4}[a-zA-Z]?")
-"""The name of a room, a seat or a platform, and no time: "B12"."""
-_COUNT = lazy_regex(r"\d{1,2}")
-"""A number of something, such as the sixth day of a journey, and no time."""
-_FIGURE, _LETTERS = re.compile(r"\d"), re.compile(r"[^\W\d_]{2}")
 _ADJECTIVES: Mapping[str, str] = {
     "high": "height", "tall": "height", "long": "length duration", "wide": "width",
     "deep": "depth", "heavy": "weight weigh", "old": "age",
@@ -126,13 +117,6 @@ def find_cell(question: str, pool: Pool) -> Cell | None:
     lines = (line for line in _rows_in(pool) if not is_of_several_rows(text, line))
     found = [cell for line in lines for cell in look.cells(line)]
     return _clearest(sorted(found, key=lambda cell: -cell.worth))
-
-
-def asks_time_open(text: str) -> bool:
-    """Return whether ``text`` asks how long something is open, which no single hour tells."""
-    language, days = language_in_use(), days_of_week()
-    how_long = "how long" if language is None else language.measured.get("long", r"(?!)")
-    return all(re.search(f"(?i){each}", text) for each in (how_long, f"{days.open}|{days.closed}"))
 
 
 def asks_for_another_row(text: str) -> bool:
@@ -219,14 +203,8 @@ _NOUN_ASKED = (
 """What is asked for: "What colour is Ada's boat?", "What is Ada's phone number?"."""
 _ROWS_ASKED = lazy_regex(r"(?i)^\W*which ([a-z]+[^\Ws]s) ")
 _COUNTED = lazy_regex(r"(?i)\b(?:how many|number of) (?:\w+ )?(\w+)")
-_NO_PRICE = lazy_regex(
-    r"(?i)\bhow (?:often|long|far|tall|old|wide|deep|fast"
-    r"|many (?!(?:\w+ )?(?:euro|pound|dollar|penny|pence|cent|franc|crown|yen)s?\b))\b"
-)
-"""Asks for another figure than a price."""
 _BESIDE = lazy_regex(r"(?i)\b(?:after|before|following|preceding)\b")
 _SHORT_FIGURE = lazy_regex(r"\d{1,3}")
-_FIGURES = frozenset({Kind.NUMBER, Kind.DATE})
 _ACCOUNTS = frozenset({Kind.YES_NO, Kind.COMPARISON, Kind.REASON, Kind.LIST})
 _ASKS = frozenset(map(stem, ("many", "much", "value", "number", "year", "high", "tall", "long")))
 
@@ -293,7 +271,7 @@ class _Look(NamedTuple):
         "kernel >= 4.18, glibc >= 2.28" under "Versions" tells which version of glibc it is.
         """
         value = row.values[at]
-        is_no_name = value.islower() or _LETTERS.search(value) is None
+        is_no_name = value.islower() or LETTERS.search(value) is None
         if not value or (is_no_name and words(self.text)[:1] == ["who"]):
             return False
         if not row.held[at] & self.asked:
@@ -306,9 +284,7 @@ class _Look(NamedTuple):
 
         The question names its row, and its column or a thing that the row has but one of.
         """
-        head = row.line.columns[at]
-        is_of_another = self._is_of_another(head, row.line) or self._is_no_row(head, row.values[at])
-        if is_of_another or any(map(self._is_beside, row.held)) or self._is_asked_of(row, at):
+        if self._is_ruled_out(row, at):
             return None
         named = self._names(row, at)
         if not (named or self._is_keyed(row.held, at)):
@@ -317,6 +293,13 @@ class _Look(NamedTuple):
         if not self._has_years(f"{row.line.text} {row.line.columns[at]} {over}"):
             return None
         return self._rated(row, at, over, named=named)
+
+    def _is_ruled_out(self, row: _Row, at: int) -> bool:
+        """Whether another column or row than that of the cell ``at`` of ``row`` is asked for."""
+        head = row.line.columns[at]
+        if self._is_of_another(head, row.line) or self._is_no_row(head, row.values[at]):
+            return True
+        return any(map(self._is_beside, row.held)) or self._is_asked_of(row, at)
 
     def _is_asked_of(self, row: _Row, at: int) -> bool:
         """Whether all words asked are in the head and name the row: nothing is asked of it then.
@@ -334,11 +317,9 @@ class _Look(NamedTuple):
 
     def _rated(self, row: _Row, at: int, over: str, *, named: bool) -> Cell | None:
         """Return the cell ``at`` of ``row``, which is ``named`` or not, if it answers surely."""
-        line, value, held = row.line, row.values[at], row.held[at]
-        head = _head_terms(line.columns[at])
+        line, value = row.line, row.values[at]
         told = _head_terms(_without_unit(line.columns[at]))
-        around = _terms(over).union(head, *row.besides(at, self.asked), held & self.asked)
-        around |= self._degree_told(row.held[0]) if at else frozenset()
+        around = self._around(row, at, over)
         mask = self.goal.mask(around)
         covered = self.goal.share(mask)
         fit, headed = self._fits(value), self._headed(told)
@@ -350,6 +331,13 @@ class _Look(NamedTuple):
         worth = covered + HEAD * headed + TYPED * fit + KEYED * named
         own = self._told(value, line, row.values[0], line.columns[at])
         return Cell(self._shape(value), own, line, covered, worth)
+
+    def _around(self, row: _Row, at: int, over: str) -> frozenset[str]:
+        """Return the terms of the head and the row of a cell, and of what is ``over`` it."""
+        head = _head_terms(row.line.columns[at])
+        own = row.held[at] & self.asked
+        degree = self._degree_told(row.held[0]) if at else frozenset[str]()
+        return _terms(over).union(head, *row.besides(at, self.asked), own, degree)
 
     def _told(self, value: str, line: Line, name: str, head: str) -> str:
         """Return ``value`` of the row ``name`` with what is said of figures under ``head``."""
@@ -429,7 +417,7 @@ class _Look(NamedTuple):
 
     def _is_sure(self, *, said: bool, fit: bool, covered: float) -> bool:
         """Whether a cell answers: row and column are named, or the row covers what is asked."""
-        if said and self.kind not in _FIGURES:
+        if said and self.kind not in FIGURES:
             return True
         return fit and (said or covered >= COVERED)
 
@@ -452,7 +440,7 @@ class _Look(NamedTuple):
         key = list(terms(_plain(values[0])))
         if not at or not key or key[0] not in self.asked:
             return False
-        return _FIGURE.search(key[0]) is not None and not any(map(_FIGURE.search, key[1:]))
+        return FIGURE.search(key[0]) is not None and not any(map(FIGURE.search, key[1:]))
 
     def _wanted(self) -> frozenset[str]:
         said = words(self.text)
@@ -492,36 +480,13 @@ class _Look(NamedTuple):
         return not any(self._headed(_head_terms(line.columns[n])) for n in able if n != at)
 
     def _fits(self, value: str) -> bool:
-        if self.kind is Kind.DATE and any(map(_is_measured, numbers(value))):
-            return False
-        if self.kind is Kind.DATE and (_CODE.fullmatch(value) or _COUNT.fullmatch(value)):
-            return False
-        if self.kind is Kind.DATE and re.fullmatch(f"(?i)(?:{days_of_week().any})", value):
-            return True
-        if self._is_no_price(value) or self._is_day_for_number(value):
-            return False
-        if self.kind in _FIGURES:
-            is_moment = _MOMENT.fullmatch(value) is not None and asks_time_open(self.text)
-            return _FIGURE.search(value) is not None and not is_moment
-        if self.kind in {Kind.PERSON, Kind.PLACE, Kind.ORGANIZATION}:
-            return _LETTERS.search(value) is not None
-        return True
-
-    def _is_no_price(self, value: str) -> bool:
-        """Whether ``value`` is an amount of money, and it is asked how often or how many."""
-        is_price = any(each.unit in CURRENCIES for each in numbers(value))
-        return is_price and in_english(_NO_PRICE.search, self.text) is not None
-
-    def _is_day_for_number(self, value: str) -> bool:
-        """Whether ``value`` is a day and a number is asked for: a salary is not "2022-01-17"."""
-        return (
-            self.kind is Kind.NUMBER and (day_told := date_of(value)) is not None and all(day_told)
-        )
+        """Whether ``value`` is of the kind that is asked for."""
+        return is_of_kind(value, self.kind, self.text)
 
     def _shape(self, value: str) -> DirectKind:
         if self.kind is Kind.DATE:
             return DirectKind.DATE
-        return DirectKind.NUMBER if _FIGURE.search(value) else DirectKind.NAME
+        return DirectKind.NUMBER if FIGURE.search(value) else DirectKind.NAME
 
 
 def _asks_until(text: str) -> bool:
@@ -530,11 +495,6 @@ def _asks_until(text: str) -> bool:
     if language is None or not re.search(f"(?i){language.until}", text):
         return False
     return re.search(f"(?i){language.days.open}", text) is not None
-
-
-def _is_measured(number: Number) -> bool:
-    """Whether ``number`` is a share, a sum of money or a measure, and no time: "40 %"."""
-    return bool(number.unit) and number.unit not in OF_TIME
 
 
 def _without_unit(head: str) -> str:

@@ -100,6 +100,8 @@ _OF_RATES, _RATE_SPANS = (
 )
 _NO_THINGS = frozenset({"name", "no", "number", "id"})
 _NAMES_HEADS = stems_of("name names title")
+_NAMES_CODES = stems_of("name title model")
+"""Stems of what heads the names of things that have codes."""
 _ADDRESSES = ("http://", "https://")
 _DIGITS: Mapping[str, bool] = {"1": True, "0": False, "1.0": True, "0.0": False}
 _BINARY = ({"0", "1"}, {"0.0", "1.0"})
@@ -432,14 +434,7 @@ class Table:
         """The column by which its rows are called: the one that names things, else the first."""
         own = [column for column in self._own if not column.has_links] or self._own
         first, *others = own
-        if first.is_ordinal:
-            return next((c for c in others if c.names_rows), first)
-        if not first.is_code and first.is_figure:
-            return next((c for c in others if c.names_rows or c.is_of_names), first)
-        if not first.is_code:
-            return next((c for c in others if c.names_rows), first) if first.groups_rows else first
-        named = (c for c in others if not {"name", "titl", "model"}.isdisjoint(c.stems))
-        return next(named, first)
+        return next((column for column in others if _calls_rows_before(column, first)), first)
 
     @cached_property
     def label(self) -> Column:
@@ -492,9 +487,13 @@ class Table:
             told |= spellings(column.sorts)
         if not told:
             return told
-        written = (cell for column in self.columns for cell in (column.head, *column.sorts))
-        own = {stem(word) for each in written for word in words(each)}
+        own = self._stems_written()
         return {name: cell for name, cell in told.items() if stem(name) not in own}
+
+    def _stems_written(self) -> set[str]:
+        """Return the stems of the words of its heads, and of the sorts in its cells."""
+        written = (cell for column in self.columns for cell in (column.head, *column.sorts))
+        return {stem(word) for each in written for word in words(each)}
 
     @cached_property
     def tells_of_money(self) -> bool:
@@ -554,10 +553,27 @@ class Table:
         if self.key is not self.columns[0] and not is_empty(own):
             is_told_apart = self.key.cells.count(own) == 1 or self.columns[0].is_figure
             return own if is_told_apart else f"{own} ({first})"
-        is_told = self.tells_of_money if self.key.type is Type.DATE else self.key.is_code
-        is_told = is_told and not self.by_columns
-        beside = self.columns[1].cells[row] if is_told else ""
+        beside = self._told_beside(row)
         return f"{own} ({beside})" if beside else own
+
+    def _told_beside(self, row: int) -> str:
+        """Return what is next to a key that tells too little: a code, or the day of a payment."""
+        is_little = self.tells_of_money if self.key.type is Type.DATE else self.key.is_code
+        return self.columns[1].cells[row] if is_little and not self.by_columns else ""
+
+
+def _calls_rows_before(column: Column, first: Column) -> bool:
+    """Whether ``column`` calls rows better than the ``first`` one, which may tell too little.
+
+    That may number them, have codes or figures, or have the same for several of them.
+    """
+    if first.is_ordinal:
+        return column.names_rows
+    if first.is_code:
+        return not _NAMES_CODES.isdisjoint(column.stems)
+    if first.is_figure:
+        return column.names_rows or column.is_of_names
+    return first.groups_rows and column.names_rows
 
 
 def may_be_money(column: Column, table: Table) -> bool:

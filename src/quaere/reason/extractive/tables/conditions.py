@@ -363,16 +363,22 @@ def _rows_with(column: Column, number: Decimal) -> frozenset[int]:
 
 
 def _of_flags(wording: Wording, *, dated: bool) -> Iterator[Condition]:
-    days = wording.table.of_type(Type.DATE) if dated else []
-    dates_told = frozenset[str]().union(*(day.stems for day in days))
-    flags = [c for c in wording.table.columns if c.is_flag and dates_told.isdisjoint(c.stems)]
-    for column in sorted(flags, key=lambda c: (-wording.share_left(c), c.at)):
+    for column in sorted(
+        _flags(wording.table, dated=dated), key=lambda c: (-wording.share_left(c), c.at)
+    ):
         places = _said_of_flag(wording, column)
         if not wording.says(column, places):
             continue
         wanted = _is_wanted(wording, column, places)
         wording.used.update(places, wording.deniers(places))
         yield Condition(column, _rows_flagged(column, wanted))
+
+
+def _flags(table: Table, *, dated: bool) -> list[Column]:
+    """Return the columns of yes and no; where a day is asked for, none that a date tells of too."""
+    days = table.of_type(Type.DATE) if dated else []
+    dates_told = frozenset[str]().union(*(day.stems for day in days))
+    return [c for c in table.columns if c.is_flag and dates_told.isdisjoint(c.stems)]
 
 
 def _said_of_flag(wording: Wording, column: Column) -> list[int]:

@@ -35,18 +35,22 @@ class Counting(Calculating):
         if asked is None or not self.rows:
             return None
         names = self._names_counted(asked.end())
-        if names is None or self.is_of_one() or self._is_of_figures(asked.end()):
-            return None  # what is counted is in it
-        if any(words(name)[:1] == ["total"] for name in names) or self._are_amounts_of_years():
-            return None  # the figures of a statement count it
-        if self._are_kinds(names, asked.end()):
-            return None  # figures count each kind
+        if names is None or self._is_told_by_figures(names, asked.end()):
+            return None
         self.wording.used.update(self.wording.places_of(_IN_ALL))
         self.wording.used.update(self._always_dated())
         whole = f"{len(self.table.lines)} {self.table.counted} of {self.table.name}"
         few = "" if self.table.is_nameless else _told_if_few(names)
         text = f"{len(names)} (of {whole}{few})"
         return self.answered(DirectKind.NUMBER, text, self.rows, CALCULATED)
+
+    def _is_told_by_figures(self, names: Sequence[str], start: int) -> bool:
+        """Whether figures of the rows, called ``names``, tell what is counted from ``start`` on."""
+        if self.is_of_one() or self._is_of_figures(start):
+            return True  # what is counted is in the row
+        if any(words(name)[:1] == ["total"] for name in names) or self._are_amounts_of_years():
+            return True  # the figures of a statement count it
+        return self._are_kinds(names, start)  # figures count each kind
 
     def _are_kinds(self, names: Sequence[str], start: int) -> bool:
         """Whether each of ``names`` is a kind of what is counted, of which figures tell how many.
@@ -73,22 +77,41 @@ class Counting(Calculating):
 
         None where that names something twice, and it is not said how it counts.
         """
-        is_distinct = not _DISTINCT.isdisjoint(self.wording.words) or self._are_sorts(start)
+        is_distinct = self._counts_different(start)
         if not is_distinct and self._are_counted(start):
-            return [self.table.called(row) for row in self.rows]
+            return self._rows_called()
         noun = self._noun_counted(start)
-        column = None if noun is None else self.naming_column(self.wording.stems[noun])
-        if noun is None or column is None:
+        if noun is None:
             return None
-        cells = [column.cells[row] for row in self.rows]
-        names = list(dict.fromkeys(cells))
-        if {stem(name.casefold()) for name in names} == {self.wording.stems[noun]}:
-            names = cells = [self.table.called(row) for row in self.rows]
-        if any(map(is_empty, cells)) or (len(names) < len(cells) and not is_distinct):
+        own = self.wording.stems[noun]
+        column = self.naming_column(own)
+        names = self._names_in(column, own, is_distinct=is_distinct) if column else None
+        if column is None or names is None:
             return None
         self.wording.used.add(noun)
         self.by.append(column)
         return names
+
+    def _names_in(self, column: Column, own: str, *, is_distinct: bool) -> list[str] | None:
+        """Return the different cells that the rows that hold have in ``column``.
+
+        But what these are called, where all cells say no more than ``own``, what they are. None
+        where several have the same, unless ``is_distinct`` is asked for, or one has nothing.
+        """
+        cells = [column.cells[row] for row in self.rows]
+        names = list(dict.fromkeys(cells))
+        if {stem(name.casefold()) for name in names} == {own}:
+            names = cells = self._rows_called()
+        is_unclear = len(names) < len(cells) and not is_distinct
+        return None if is_unclear or any(map(is_empty, cells)) else names
+
+    def _rows_called(self) -> list[str]:
+        """Return what the rows that hold are called."""
+        return [self.table.called(row) for row in self.rows]
+
+    def _counts_different(self, start: int) -> bool:
+        """Whether what is counted from ``start`` on is counted once, however many rows have it."""
+        return not _DISTINCT.isdisjoint(self.wording.words) or self._are_sorts(start)
 
     def _are_sorts(self, start: int) -> bool:
         """Whether the noun from ``start`` on heads the key, of which several rows are: species."""
@@ -157,23 +180,39 @@ class Counting(Calculating):
     def _is_thing(self, at: int) -> bool:
         """Whether the word at ``at`` is what rows are of, or a value that they were chosen by."""
         own = self.wording.stems[at]
-        figures = (c for c in self.table.columns[1:] if c.type is Type.NUMBER and not c.is_flag)
-        if any(own in c.stems for c in figures):
-            return False
-        if is_of_months(self.table) and own in self.table.named - self.table.key.stems:
+        if self._is_told_in_rows(own):
             return False
         if own in PEOPLE and self.has_people_in(self.table.key):
             self.wording.used.add(at)
-        is_chosen = at in self.wording.used and not is_in_texts(own, self.held, self.rows)
-        is_chosen = is_chosen and not is_of_years(self.table)
+        is_chosen = self.is_value_said(at) and not is_of_years(self.table)
         return own in self.table.things or is_chosen or self.is_called_so(at)
+
+    def _is_told_in_rows(self, own: str) -> bool:
+        """Whether ``own`` is not a row: a figure counts it, or rows are its months."""
+        if is_of_months(self.table) and own in self.table.named - self.table.key.stems:
+            return True
+        figures = (c for c in self.table.columns[1:] if c.type is Type.NUMBER and not c.is_flag)
+        return any(own in c.stems for c in figures)
+
+    def is_value_said(self, at: int) -> bool:
+        """Whether the word at ``at`` is of a value that rows were chosen by, and of no text."""
+        own = self.wording.stems[at]
+        return at in self.wording.used and not is_in_texts(own, self.held, self.rows)
 
     def naming_column(self, own: str) -> Column | None:
         """Return the first column of names that ``own`` heads; None without any."""
-        able = [c for c in self.table.of_type(Type.TEXT) if own in c.stems]
-        if own in self.table.named:  # it is of a row, and no other column names one
-            able = [c for c in able if c is self.table.key or c.stems == frozenset({own})]
-        return next((c for c in able if c is self.table.key or not c.is_code), None)
+        headed = (c for c in self.table.of_type(Type.TEXT) if own in c.stems)
+        return next((c for c in headed if self._names_each(c, own)), None)
+
+    def _names_each(self, column: Column, own: str) -> bool:
+        """Whether ``column``, which ``own`` heads, has names: the key does, and others but codes.
+
+        Where the table is called after it, it is a row, and "boat type" does not name boats.
+        """
+        if column is self.table.key:
+            return True
+        is_of_row = own in self.table.named
+        return not column.is_code and (not is_of_row or column.stems == frozenset({own}))
 
 
 def _told_if_few(names: Sequence[str]) -> str:

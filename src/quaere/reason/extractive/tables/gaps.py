@@ -24,7 +24,7 @@ def gaps_named(wording: Wording) -> Iterator[Condition]:
         Undecided: when several columns could be meant.
     """
     able = [column for column in wording.table.columns if _has_gaps(column)]
-    named = foremost(able, wording.share_left, least=HALF) if able else []
+    named = foremost(able, wording.share_left, least=HALF)
     if not named:
         return
     places = _said(wording, named)
@@ -32,9 +32,12 @@ def gaps_named(wording: Wording) -> Iterator[Condition]:
     if column is None:
         return
     wording.used.update(places, wording.heads(column))
-    yield Condition(
-        column, frozenset(row for row, cell in enumerate(column.cells) if is_empty(cell))
-    )
+    yield Condition(column, _rows_without(column))
+
+
+def _rows_without(column: Column) -> frozenset[int]:
+    """Return the rows that have nothing in ``column``."""
+    return frozenset(row for row, cell in enumerate(column.cells) if is_empty(cell))
 
 
 def _has_gaps(column: Column) -> bool:
@@ -43,12 +46,12 @@ def _has_gaps(column: Column) -> bool:
 
 def _said(wording: Wording, named: Sequence[Column]) -> set[int]:
     """Return the places of the words that say that nothing is there; none where none does."""
-    missing = {at for at in wording.places_of(_MISSING) if at not in wording.used}
-    recorded = {at for at in wording.places_of(_RECORDED) if at not in wording.used}
+    missing = set(wording.places_of(_MISSING)) - wording.used
+    recorded = set(wording.places_of(_RECORDED)) - wording.used
     if missing:
         return missing | recorded
-    heads = wording.head_places(named)
-    denied = wording.deniers(heads | recorded)
-    is_said = denied and (recorded or all(c.type is Type.TEXT for c in named))
-    denied = {at for at in denied if wording.words[at] in _DENIED}
-    return denied | recorded if is_said and denied else set()
+    if not recorded and any(column.type is not Type.TEXT for column in named):
+        return set()
+    denied = wording.deniers(wording.head_places(named) | recorded)
+    denied &= set(wording.places_of(_DENIED))
+    return denied | recorded if denied else set()

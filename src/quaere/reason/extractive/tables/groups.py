@@ -78,8 +78,8 @@ def group_answer(text: str, table: Table) -> RowsAnswer | None:
         return None
     asked = Reading(level.plain, table)
     groups = _groups_asked(asked)
-    order = order_asked(asked.wording, is_choice=False) if len(groups) > 1 else None
-    if order is None or not _is_by_figures(order) or not order.is_of_first:
+    order = _order_of_first(asked, groups)
+    if order is None:
         return None
     (measure,) = order.columns
     told = _come_to(groups, measure, level.name)
@@ -108,8 +108,12 @@ def _is_in_head(said: str, text: str, table: Table) -> bool:
     return any(own & column.stems and column.stems <= known for column in table.columns)
 
 
-def _is_by_figures(order: Order) -> bool:
-    return len(order.columns) == 1 and order.columns[0].type is Type.NUMBER
+def _order_of_first(asked: Reading, groups: Sequence[_Group]) -> Order | None:
+    """Return the order whose first is asked for, if one column of figures orders ``groups``."""
+    order = order_asked(asked.wording, is_choice=False) if len(groups) > 1 else None
+    if order is None or not order.is_of_first:
+        return None
+    return order if [column.type for column in order.columns] == [Type.NUMBER] else None
 
 
 def _is_implied(
@@ -123,9 +127,14 @@ def _is_implied(
         return False
     if _COUNTS.isdisjoint(asked.wording.words) or all(len(group.rows) == 1 for group in groups):
         return False
+    return bool(asked.by) or _first_row(asked, measure, order) not in best.rows
+
+
+def _first_row(asked: Reading, measure: Column, order: Order) -> int:
+    """Return the row that leads by its own figure in ``measure``; of several, the last one."""
     sign = 1 if order.greatest else -1
     figures = [(sign * v[0], row) for row in asked.rows if (v := measure.values[row])]
-    return bool(asked.by) or max(figures)[1] not in best.rows
+    return max(figures)[1]
 
 
 def _groups_asked(asked: Reading) -> list[_Group]:
@@ -141,10 +150,15 @@ def _column_of_groups(asked: Reading) -> Column | None:
     """Return the column that the words behind "which" head, of which rows share cells."""
     able = [column for column in asked.table.columns if _has_groups(column)]
     if asked.asks_who:
-        told = asked.asked_column() or sole([c for c in able if _names_people(c)])
-        return told if told in able else None
+        return _column_of_people(asked, able)
     opening = frozenset(asked.wording.stems[1:OPENING])
     return sole(foremost([c for c in able if c.stems <= opening], lambda c: float(len(c.stems))))
+
+
+def _column_of_people(asked: Reading, able: Sequence[Column]) -> Column | None:
+    """Return the one of ``able`` columns that "who" asks for."""
+    told = asked.asked_column() or sole([column for column in able if _names_people(column)])
+    return told if told in able else None
 
 
 def _names_people(column: Column) -> bool:
@@ -158,16 +172,24 @@ def _has_groups(column: Column) -> bool:
 def _spans_asked(asked: Reading) -> list[_Group]:
     """Return the rows of each year or month, if one is asked for and one column has days."""
     wording = asked.wording
-    at = next(
-        (n for n in range(1, OPENING) if wording.words[n : n + 1] in (["year"], ["month"])), 0
-    )
-    days = [c for c in asked.table.of_type(Type.DATE) if any(v and v[2] for v in c.values)]
+    at = _place_of_span(wording)
+    days = [column for column in asked.table.of_type(Type.DATE) if _has_days(column)]
     if not at or len(days) != 1:
         return []
     wording.used.add(at)
     asked.by.append(days[0])
     named = _year if wording.words[at] == "year" else _month
     return _parted(asked.rows, lambda row: named(days[0].values[row]))
+
+
+def _place_of_span(wording: Wording) -> int:
+    """Return where the opening has the word "year" or "month"; 0 where it has none."""
+    return next((at for at in wording.places_of(_SPANS) if 0 < at < OPENING), 0)
+
+
+def _has_days(column: Column) -> bool:
+    """Whether any of the dates in ``column`` is that of one day."""
+    return any(value and value[2] for value in column.values)
 
 
 def _year(value: Value | None) -> str:
@@ -202,12 +224,20 @@ def _come_to(groups: Sequence[_Group], measure: Column, level: str) -> list[_Tol
 
 def _level_of(rows: Sequence[int], measure: Column, level: str) -> Decimal:
     figures = [value[0] for row in rows if (value := measure.values[row]) is not None]
-    missing = len(rows) - len(figures)
-    adds_up = level == MEAN or LEVELS.isdisjoint(measure.stems)
-    if not adds_up or not figures or missing > (len(figures) if level == MEAN else 0):
+    if not _are_enough(len(figures), len(rows), measure, level):
         raise Undecided
     total = sum(figures, Decimal(0))
     return total / len(figures) if level == MEAN else total
+
+
+def _are_enough(known: int, count: int, measure: Column, level: str) -> bool:
+    """Whether figures of ``known`` rows out of ``count`` tell the ``level`` of ``measure``.
+
+    Half of them tell an average; a sum takes all, and there is none of what adds up to nothing.
+    """
+    if level == MEAN:
+        return known > 0 and count <= 2 * known
+    return known == count > 0 and LEVELS.isdisjoint(measure.stems)
 
 
 def _best(told: Sequence[_Told], *, is_most: bool) -> _Told:
@@ -241,15 +271,21 @@ def each_answer(text: str, table: Table) -> RowsAnswer | None:
     if found is None or column is None:
         return None
     asked = Reading(text[: found.start()], table)
-    groups = _parted(asked.rows, column.cells.__getitem__)
-    if not 1 < len(groups) <= SHOWN or column in (each.column for each in asked.held):
-        return None
-    told = _each_told(asked, groups)
+    groups = _groups_by(column, asked)
+    told = _each_told(asked, groups) if groups else None
     if told is None or not asked.is_accounted():
         return None
     text = f"{told} (by {column.head}, over {len(asked.rows)} rows of {table.name})"
     asked.by.append(column)
     return asked.answered(DirectKind.NUMBER, text, asked.rows, CALCULATED)
+
+
+def _groups_by(column: Column, asked: Reading) -> list[_Group]:
+    """Return the groups by ``column``; none where rows were chosen by it, or there are too many."""
+    if column in [each.column for each in asked.held]:
+        return []
+    groups = _parted(asked.rows, column.cells.__getitem__)
+    return groups if 1 < len(groups) <= SHOWN else []
 
 
 def _headed(said: str, table: Table) -> Column | None:
@@ -308,8 +344,7 @@ def compare_answer(text: str, table: Table) -> RowsAnswer | None:
 
 def _which(plain: str, table: Table, level: str) -> RowsAnswer | None:
     asked = Reading(plain, table)
-    column = sole([each.column for each in asked.held if each.is_value and len(each.rows) > 1])
-    groups = _parted(asked.rows, column.cells.__getitem__) if column else []
+    groups = _groups_named(asked)
     by = _compared(asked.wording) if len(groups) == 2 else None
     if by is None:
         return None
@@ -323,27 +358,42 @@ def _which(plain: str, table: Table, level: str) -> RowsAnswer | None:
     return asked.answered(DirectKind.CHOICE, text, asked.rows, CALCULATED)
 
 
+def _groups_named(asked: Reading) -> list[_Group]:
+    """Return the groups of which cells are named in one column; none where none are."""
+    column = sole([each.column for each in asked.held if each.is_value and len(each.rows) > 1])
+    return _parted(asked.rows, column.cells.__getitem__) if column else []
+
+
 def _whether(one: str, other: str, table: Table, level: str) -> RowsAnswer | None:
     """Return yes or no: whether the rows of the side ``one`` come to more than those of the other.
 
     Both sides name a cell of the same columns.
     """
     asked, against = Reading(one, table), Reading(other, table)
-    sides = [_sides(asked), _sides(against)]
-    by = _compared(asked.wording) if sides[0] and sides[0] == sides[1] else None
-    if by is None or not asked.rows or set(asked.rows) & set(against.rows):
+    by = _compared(asked.wording) if _are_of_same_columns(asked, against) else None
+    if by is None or not _are_apart(asked.rows, against.rows):
         return None
     asked.by.append(by.column)
     against.wording.used.update(against.wording.places_of(_STANDS_IN))
     against.by.append(by.column)
-    if not (against.rows and asked.is_accounted() and against.is_accounted()):
+    if not (asked.is_accounted() and against.is_accounted()):
         return None
-    groups = [_Group("", tuple(each.rows)) for each in (asked, against)]
+    groups = [_Group("", tuple(asked.rows)), _Group("", tuple(against.rows))]
     told = _come_to(groups, by.column, level)
     is_so = _best(told, is_most=by.is_more) is told[0]
     rows = sorted({*asked.rows, *against.rows})
     text = f"{'Yes' if is_so else 'No'} ({_against(by.column, level, *told)})"
     return asked.answered(DirectKind.YES_NO, text, rows, CALCULATED)
+
+
+def _are_of_same_columns(one: Reading, other: Reading) -> bool:
+    """Whether both sides name cells, and these are of the same columns."""
+    return bool(_sides(one)) and _sides(one) == _sides(other)
+
+
+def _are_apart(rows: Sequence[int], others: Sequence[int]) -> bool:
+    """Whether there are rows on either side, and none is on both."""
+    return bool(rows and others) and set(rows).isdisjoint(others)
 
 
 def _sides(asked: Reading) -> list[int]:
@@ -357,20 +407,37 @@ def _against(column: Column, level: str, first: _Told, second: _Told) -> str:
 
 def _compared(wording: Wording) -> _Compared | None:
     """Return what the comparative in ``wording`` compares; its words are accounted for."""
-    for at, word in enumerate(wording.words):
-        degree = degrees().get(base_of(word, "er"))
-        if at in wording.used or (word not in _COMPARED and degree is None):
-            continue
-        wording.used.add(at)
-        able = wording.table.of_type(Type.NUMBER)
-        if word in _COMPARED:
-            named = foremost(able, wording.share_left, least=HALF)
-        else:
-            named = [c for c in able if degree and degree.is_told_by(c.stems, money=c.is_money)]
-        column = sole(named)
-        if column is None:
-            return None
-        wording.used.update(wording.heads(column))
-        is_more = _COMPARED.get(word, degree is not None and degree.is_upwards(column.stems))
-        return _Compared(column, is_more)
-    return None
+    places = (at for at, word in enumerate(wording.words) if _is_comparative(word))
+    at = next((at for at in places if at not in wording.used), None)
+    if at is None:
+        return None
+    wording.used.add(at)
+    word = wording.words[at]
+    column = sole(_columns_compared(wording, word))
+    if column is None:
+        return None
+    wording.used.update(wording.heads(column))
+    return _Compared(column, _asks_for_more(word, column))
+
+
+def _is_comparative(word: str) -> bool:
+    return word in _COMPARED or base_of(word, "er") in degrees()
+
+
+def _columns_compared(wording: Wording, word: str) -> list[Column]:
+    """Return the columns of figures that the comparative ``word`` may be of.
+
+    "More" is of the one that is named; an adjective tells itself what it compares.
+    """
+    able = wording.table.of_type(Type.NUMBER)
+    if word in _COMPARED:
+        return foremost(able, wording.share_left, least=HALF)
+    degree = degrees()[base_of(word, "er")]
+    return [c for c in able if degree.is_told_by(c.stems, money=c.is_money)]
+
+
+def _asks_for_more(word: str, column: Column) -> bool:
+    """Whether the comparative ``word`` asks for the greater figure in ``column``."""
+    if word in _COMPARED:
+        return _COMPARED[word]
+    return degrees()[base_of(word, "er")].is_upwards(column.stems)

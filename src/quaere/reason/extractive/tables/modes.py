@@ -52,12 +52,17 @@ def mode_answer(text: str, table: Table) -> RowsAnswer | None:
 
 
 def _column_asked(asked: Asked) -> Column | None:
-    """Return the one column that is named, of which several rows have the same cell."""
-    named = [each for each in asked.table.columns if asked.wording.share_left(each) > HALF]
-    named = [each for each in named if len(set(each.filled)) < len(each.filled)]
-    whole = [each for each in named if asked.wording.share_left(each) == 1.0]
-    named = whole if len(named) > 1 else named
+    """Return the one column of groups that is named; of several, the one that is so in full."""
+    named = _groups_named(asked)
+    if len(named) > 1:
+        named = [column for column in named if asked.wording.share_left(column) == 1.0]
     return named[0] if len(named) == 1 else None
+
+
+def _groups_named(asked: Asked) -> list[Column]:
+    """Return the columns that are named for the most part, of which several rows share a cell."""
+    able = (c for c in asked.table.columns if len(set(c.filled)) < len(c.filled))
+    return [column for column in able if asked.wording.share_left(column) > HALF]
 
 
 def _counted(asked: Asked, degree: int) -> Iterator[int]:

@@ -1,16 +1,10 @@
-"""What a question puts first: a row, by the column that orders rows, or a column of one row.
-
-The second where several columns are alike: the quarter, month or day of the most.
-"""
+"""Which row a question puts first: by the column that orders rows as its superlative asks."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from quaere.domain.report import DirectKind
-from quaere.reason.extractive.tables.asked import FOUND, Asked, RowsAnswer
 from quaere.reason.extractive.tables.cell_values import Value
 from quaere.reason.extractive.tables.columns import (
     ORDERED,
@@ -21,13 +15,10 @@ from quaere.reason.extractive.tables.columns import (
     may_be_money,
 )
 from quaere.reason.extractive.tables.lexicon import (
-    GENERAL,
     IN_STOCK,
     INTERVALS,
     LEAST,
     MOST,
-    OF_ROTAS,
-    OF_TIME,
     SPANS,
     Degree,
     base_of,
@@ -35,8 +26,8 @@ from quaere.reason.extractive.tables.lexicon import (
 )
 from quaere.reason.extractive.tables.wording import HALF, Undecided, Wording
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.lexicon import MONTHS, ONES, ORDINALS, word_set
-from quaere.text.tokens import stem, stems_of, words
+from quaere.text.lexicon import ONES, ORDINALS, word_set
+from quaere.text.tokens import stem, stems_of
 
 _NEXT = "next"
 COMING = frozenset({_NEXT, "due"})
@@ -147,17 +138,24 @@ def _of_worst(order: Order, degree: Degree) -> Order:
 
 def _ranked(wording: Wording, at: int, order: Order) -> Order:
     """Return ``order`` with the ranks that are named next to the superlative at ``at``."""
-    before, after = wording.words[at - 1 : at], wording.words[at + 1 : at + 2]
-    if at and before[0] in _ORDINALS:
+    before = "".join(wording.words[at - 1 : at])
+    if before in _ORDINALS:
         wording.used.add(at - 1)
-        rank = _ORDINALS[before[0]]
+        rank = _ORDINALS[before]
         return replace(order, ranks=range(rank, rank + 1))
-    opening = wording.words[1:2] if wording.words[0] in {"which", "what"} else []
-    for near, word in ((at - 1, before), (at + 1, after), (1, opening)):
-        if word and (count := _COUNTS.get(word[0], 0)) and not _is_of_a_head(wording, near):
-            wording.used.add(near)
-            return replace(order, ranks=range(count))
-    return order
+    counted = next(_places_of_counts(wording, at), None)
+    if counted is None:
+        return order
+    wording.used.add(counted)
+    return replace(order, ranks=range(_COUNTS[wording.words[counted]]))
+
+
+def _places_of_counts(wording: Wording, at: int) -> Iterator[int]:
+    """Yield where it is said how many are first: next to the superlative, or after "which"."""
+    opening = [1] if wording.words[0] in {"which", "what"} else []
+    near = [at - 1, at + 1, *opening]
+    counts = set(wording.places_of(_COUNTS)).intersection(near)
+    return (place for place in near if place in counts and not _is_of_a_head(wording, place))
 
 
 def rows_of_ranks(known: Sequence[tuple[Value, int]], ranks: range) -> tuple[int, ...]:
@@ -210,20 +208,26 @@ def _adjective(word: str, *, is_choice: bool) -> str:
 
 def _by_most(wording: Wording, at: int, *, most: bool) -> Order | None:
     """Read "most" with an adjective, or with what heads a column."""
-    after = wording.words[at + 1].removesuffix("ly") if at + 1 < len(wording.words) else ""
+    after = "".join(wording.words[at + 1 : at + 2]).removesuffix("ly")
     if after in _OFTEN:
         return _by_interval(wording, at, most=most) or _by_count(wording, at, most=most)
     if after in degrees():
         return _by_adverb(wording, at, after, most=most)
     if _counts_rows(wording, at + 1):
         return None
-    named = _named_after(wording, at) or _most_named(wording)
-    named = [column for column in named if column.type is not Type.DATE]
-    columns = [wording.paid] if wording.paid else named or _held(wording)
+    columns = _counted_by(wording, at)
     if not columns:
         return _by_word_alone(wording, at)
     wording.used.add(at)
     return _order(wording, columns, greatest=columns if most else ())
+
+
+def _counted_by(wording: Wording, at: int) -> list[Column]:
+    """Return the columns of which there may be most: what was paid, what is named, what we have."""
+    if wording.paid:
+        return [wording.paid]
+    named = [column for column in _named(wording, at) if column.type is not Type.DATE]
+    return named or _held(wording)
 
 
 def _counts_rows(wording: Wording, at: int) -> bool:
@@ -282,25 +286,56 @@ def _by_degree(wording: Wording, at: int, base: str) -> Order | None:
     """Read an adjective: by a column that is named with it, else by those that tell it."""
     degree = degrees()[base]
     wording.used.add(at)
-    named = _named_after(wording, at) or _most_named(wording)
-    telling = [c for c in named if degree.is_told_by(c.stems, money=c.is_money)]
-    key = None if wording.table.is_nameless else wording.table.key
-    named = [c for c in named if c is not key]  # what is called by it is asked for
-    named = [c for c in named if c.type is not Type.DATE or _is_of_time(degree)]
-    close = [c for c in named if {at + 1, at + 2}.intersection(wording.heads(c))]
-    told = _telling(wording, degree)
-    columns = telling or close or (told if _is_asked_of(wording, at) else [])
-    columns = columns or _said_so(wording, named, degree) or told or named
-    if degree.money and wording.paid:
-        columns = [wording.paid]
-    if base == "good" and any(_LESS_IS_BETTER & c.stems for c in columns):
-        raise Undecided
-    if _is_of_time(degree) and any(map(_tells_since, columns)):
+    columns = _compared(wording, at, degree)
+    if _may_be_of_either_end(columns, base):
         raise Undecided
     if not columns:
         return None
     greatest = [column for column in columns if degree.is_upwards(column.stems)]
     return _order(wording, columns, greatest=greatest)
+
+
+def _compared(wording: Wording, at: int, degree: Degree) -> list[Column]:
+    """Return the columns that the adjective at ``at``, which asks for ``degree``, compares."""
+    if degree.money and wording.paid:
+        return [wording.paid]
+    return next(filter(None, _may_be_compared(wording, at, degree)), list[Column]())
+
+
+def _may_be_compared(wording: Wording, at: int, degree: Degree) -> Iterator[list[Column]]:
+    """Yield the columns that may be compared, in the order in which they are tried."""
+    named, told = _named(wording, at), _telling(wording, degree)
+    yield [c for c in named if degree.is_told_by(c.stems, money=c.is_money)]
+    named = _able_to_tell(named, wording.table, degree)
+    yield [c for c in named if {at + 1, at + 2}.intersection(wording.heads(c))]
+    if _is_asked_of(wording, at):
+        yield told
+    yield _said_so(wording, named, degree)
+    yield told
+    yield named
+
+
+def _able_to_tell(named: Sequence[Column], table: Table, degree: Degree) -> list[Column]:
+    """Return those of ``named`` that may tell ``degree``: dates only where that is of time.
+
+    What rows are called does not tell it: that is what is asked for.
+    """
+    able = [c for c in named if c is not _calling(table)]
+    return [c for c in able if c.type is not Type.DATE or _is_of_time(degree)]
+
+
+def _calling(table: Table) -> Column | None:
+    """Return the column by which the rows of ``table`` are called; None where nothing does so."""
+    return None if table.is_nameless else table.key
+
+
+def _may_be_of_either_end(columns: Sequence[Column], base: str) -> bool:
+    """Whether the greatest of ``columns`` may be the least of what ``base`` compares.
+
+    Less of some things is better; and the longer ago something began, the earlier that was.
+    """
+    is_better = base == "good" and any(_LESS_IS_BETTER & c.stems for c in columns)
+    return is_better or (_is_of_time(degrees()[base]) and any(map(_tells_since, columns)))
 
 
 def _is_of_time(degree: Degree) -> bool:
@@ -339,12 +374,22 @@ def _order(wording: Wording, columns: Iterable[Column], *, greatest: Iterable[Co
 
 def _of_that_end(columns: list[Column], greatest: Sequence[Column]) -> list[Column]:
     """Return the one of a pair of ``columns``, least and most of the same, that goes that far."""
-    rest = {column.stems - _ENDS for column in columns}
-    told = {end for column in columns for end in column.stems & _ENDS}
-    if len(columns) != len(_ENDS) or len(rest) != 1 or not told >= _ENDS:
+    if not _are_both_ends(columns):
         return columns
     end = stem("maximum" if greatest else "minimum")
     return [column for column in columns if end in column.stems]
+
+
+def _are_both_ends(columns: Sequence[Column]) -> bool:
+    """Whether ``columns`` are two: one of the least, and one of the most of the same."""
+    rest = {column.stems - _ENDS for column in columns}
+    told = {end for column in columns for end in column.stems & _ENDS}
+    return len(columns) == len(_ENDS) and len(rest) == 1 and told >= _ENDS
+
+
+def _named(wording: Wording, at: int) -> list[Column]:
+    """Return the columns that are named after the superlative at ``at``, else anywhere."""
+    return _named_after(wording, at) or _most_named(wording)
 
 
 def _named_after(wording: Wording, at: int) -> list[Column]:
@@ -352,19 +397,24 @@ def _named_after(wording: Wording, at: int) -> list[Column]:
 
     "The tip for the largest bill" is asked of the bill that is largest.
     """
-    after = range(at + 1, len(wording.words))
-    end = next((n for n in after if wording.words[n] in _LINKS), len(wording.words))
+    end = _next_link(wording, at)
     found = _most_named(wording, before=end, after=at)
     places = [n for n in wording.content if at < n < end]
     is_whole = all(wording.share(column, places) == 1.0 for column in found)
     return found if is_whole or _is_asked_of(wording, at) else []
 
 
+def _next_link(wording: Wording, at: int) -> int:
+    """Return the place of the first word after ``at`` that links; past the last one without any."""
+    after = range(at + 1, len(wording.words))
+    return next((n for n in after if wording.words[n] in _LINKS), len(wording.words))
+
+
 def _most_named(wording: Wording, *, after: int = -1, before: int | None = None) -> list[Column]:
     """Return the columns of values whose heads the question has most of, and half at least."""
     end = len(wording.words) if before is None else before
     # What rows are of names no column: an order, and the day on which it was "ordered".
-    said = [n for n in wording.free if after < n < end]
+    said = _free_between(wording, after, end)
     said = [n for n in said if wording.stems[n] not in wording.table.things]
     able = wording.table.of_type(*ORDERED)
 
@@ -378,16 +428,25 @@ def _most_named(wording: Wording, *, after: int = -1, before: int | None = None)
     return foremost(able, worth, least=(HALF, 0, False)) or _named_as_rows(wording, after, end)
 
 
+def _free_between(wording: Wording, after: int, end: int) -> list[int]:
+    """Return the places between ``after`` and ``end`` of words that nothing accounts for yet."""
+    return [at for at in wording.free if after < at < end]
+
+
 def _named_as_rows(wording: Wording, after: int, end: int) -> list[Column]:
     """Return the column of figures that is called what rows are: the tip in "tips".
 
     Where rows have names, "which tip" asks for one of these, but for "the best tip".
     """
-    table = wording.table
-    places = (at for at in wording.free if after < at < end)
-    said = {wording.stems[at] for at in places if table.is_nameless or _is_led(wording, at)}
-    able = (c for c in table.of_type(Type.NUMBER) if table.is_nameless or c is not table.key)
-    return [column for column in able if column.stems <= said]
+    places = _free_between(wording, after, end)
+    said = {wording.stems[at] for at in places if _may_be_figure(wording, at)}
+    figures, calling = wording.table.of_type(Type.NUMBER), _calling(wording.table)
+    return [column for column in figures if column is not calling and column.stems <= said]
+
+
+def _may_be_figure(wording: Wording, at: int) -> bool:
+    """Whether the word at ``at``, which says what rows are, may be for a figure of theirs."""
+    return wording.table.is_nameless or _is_led(wording, at)
 
 
 def _is_led(wording: Wording, at: int) -> bool:
@@ -419,127 +478,3 @@ def _is_of(column: Column, heads: frozenset[str]) -> bool:
     told = heads & column.stems
     is_span = column.type is Type.NUMBER and column.stems <= SPANS  # "Day" over dates is none
     return bool(told - SPANS) or (bool(told) and is_span)
-
-
-_ASKS = lazy_regex(r"(?i)^\W*(?:in |on |at )?(?:which|what) (\w+)\b")
-_WHEN = lazy_regex(r"(?i)^\W*(?:when|(?:on )?(?:which|what) days?)\b")
-_MONTHS = stems_of(" ".join((*MONTHS, *(name[:3] for name in MONTHS))).lower())
-"""Months in full and in short."""
-_HEADS: Mapping[str, re.Pattern[str]] = {
-    "quarter": re.compile(r"(?i)q[1-4]\b.*|(?:1st|2nd|3rd|4th|first|second|third|fourth) quarter"),
-    "year": re.compile(r"(?i)(?:fy ?)?[12]\d{3}(?:[/-]\d\d)?"),
-    "week": re.compile(r"(?i)(?:week|wk|w) ?\d+"),
-    "half": re.compile(r"(?i)h[12]\b.*"),
-}
-"""How columns are headed that are one quarter, one year and so on each."""
-
-
-def asks_across(text: str) -> bool:
-    """Whether ``text`` asks for the quarter, the year, the month or the day of the most."""
-    is_of_columns = _noun_asked(text) in {*_HEADS, "day", "month"}
-    return is_of_columns and any(_most(word) is not None for word in words(text))
-
-
-def across_answer(text: str, table: Table) -> RowsAnswer | None:
-    """Return which of the columns of one kind has the most, or least, in the one row of ``text``.
-
-    Raises:
-        Undecided: when several columns or rows could be meant.
-    """
-    noun = _noun_asked(text)
-    columns = _columns_of(noun, table)
-    if len(columns) < 2:
-        return None
-    asked = Asked(text, table)
-    wording = asked.wording
-    at = next((n for n, word in enumerate(wording.words) if _most(word) is not None), None)
-    if at is None or len(asked.rows) != 1:
-        return None
-    (row,) = asked.rows
-    wording.used.update((at, wording.words.index(noun)))
-    asked.by += columns
-    ahead = _ahead(columns, row, most=bool(_most(wording.words[at])))
-    if not ahead or not asked.is_accounted():
-        return None
-    heads = ", ".join(column.head for column in ahead)
-    answer = f"{heads} ({table.called(row)}: {asked.cell(ahead[0], row)})"
-    return asked.answered(DirectKind.NAME, answer, [row], FOUND)
-
-
-def _noun_asked(text: str) -> str:
-    """Return the word behind "which" or "what" with which ``text`` opens; else nothing."""
-    found = _ASKS.match(text)
-    return found[1].casefold() if found else ""
-
-
-def _ahead(columns: Sequence[Column], row: int, *, most: bool) -> list[Column]:
-    """Return those of ``columns`` with the most, or least, in ``row``; none where one is empty."""
-    told = [(value, column) for column in columns if (value := column.values[row]) is not None]
-    if len(told) != len(columns):
-        return []
-    values = [value for value, _ in told]
-    best = max(values) if most else min(values)
-    return [column for value, column in told if value == best]
-
-
-def day_answer(text: str, table: Table) -> RowsAnswer | None:
-    """Return under which days of a rota the row of ``text`` has whom or what it names.
-
-    Raises:
-        Undecided: when several rows could be meant.
-    """
-    if not _WHEN.match(text) or len(table.days) < 2:
-        return None
-    wording = Wording(text, table)
-    key = table.columns[0]
-    rows = [row for row, own in enumerate(key.terms) if own and own <= set(wording.stems)]
-    if len(rows) != 1:
-        return None
-    told = _days_told(wording, rows[0])
-    if not told:
-        return None
-    asked = Asked(key.cells[rows[0]], table)
-    asked.by += told
-    return asked.answered(DirectKind.DATE, ", ".join(c.head for c in told), rows, FOUND)
-
-
-def _days_told(wording: Wording, row: int) -> list[Column]:
-    """Return the days under which ``row`` has what is named; none where more is said than that."""
-    table = wording.table
-    said = {wording.stems[at] for at in wording.free} - table.columns[0].terms[row]
-    told = [day for day in table.days if day.terms[row] and day.terms[row] <= said]
-    known = (table.things, table.beside, GENERAL, OF_TIME, OF_ROTAS)
-    left = said.difference(*(day.terms[row] for day in told), *known)
-    return [] if left else told
-
-
-def _columns_of(noun: str, table: Table) -> list[Column]:
-    """Return the columns of figures that are headed as one ``noun`` is: Q1 to Q4 of "quarter"."""
-    single = noun.removesuffix("s")
-    return [column for column in table.of_type(Type.NUMBER) if _is_headed_by_a(single, column)]
-
-
-def column_kind(columns: Sequence[Column]) -> str:
-    """Return what heads each of ``columns``, such as one year each; nothing where nothing does."""
-    kinds = (*_HEADS, "day", "month")
-    return next((kind for kind in kinds if all(_is_headed_by_a(kind, c) for c in columns)), "")
-
-
-def _is_headed_by_a(noun: str, column: Column) -> bool:
-    """Whether one ``noun`` heads ``column``: "Q1" is a quarter."""
-    if noun == "day":
-        return column.is_of_day
-    if noun == "month":
-        return len(column.stems) == 1 and column.stems <= _MONTHS
-    pattern = _HEADS.get(noun)
-    return pattern is not None and pattern.fullmatch(column.head.strip()) is not None
-
-
-def _most(word: str) -> bool | None:
-    """Return whether ``word`` asks for the most, False for the least, None for neither."""
-    if word in MOST | {"best"}:
-        return True
-    if word in LEAST | {_WORST}:
-        return False
-    degree = degrees().get(base_of(word, "est"))
-    return None if degree is None else degree.most

@@ -122,19 +122,25 @@ class Reading(Counting):
         wording = self.wording
         self.by = list(self.table.columns)
         heads = wording.head_places(self.by)
-        left = [at for at in self.untold() if at not in heads]
-        strange = [at for at in left if not wording.words[at].isdecimal()]
-        strange = [at for at in strange if not self._is_reckoned(wording.words[at])]
-        if not strange:
-            is_reckoned = any(map(self._is_reckoned, wording.words))
-            return bool(self.held or heads or left) or is_reckoned
+        left = set(self.untold()) - heads
+        strange = [at for at in left if self._is_strange(wording.words[at])]
         is_read = bool(self.held or heads) or len(strange) < len(left)
+        if not strange:
+            return is_read or any(map(self._is_reckoned, wording.words))
         return is_read and 2 * len(strange) <= len(wording.content)
+
+    def _is_strange(self, word: str) -> bool:
+        """Whether the table has nothing for ``word``: neither a figure, nor one told over rows."""
+        return not (word.isdecimal() or self._is_reckoned(word))
 
     def _is_reckoned(self, word: str) -> bool:
         """Whether ``word`` asks for what is told over rows: "cheapest", "total"."""
         if word in SUMS | MEANS | MOST | LEAST or (word in COMING and to_come(self.table)):
             return True
+        return self._is_compared(word)
+
+    def _is_compared(self, word: str) -> bool:
+        """Whether ``word`` is a form of an adjective that a column tells."""
         degree = degrees().get(base_of(word, "est") or base_of(word, "er") or word)
         if degree is degrees()["good"]:
             return bool(self.wording.head_places(self.table.of_type(Type.NUMBER)))
@@ -155,30 +161,39 @@ class Reading(Counting):
         told = self._called_by()
         if told is None:
             return None
-        if not is_choice and self._asks_for_figure(order, told):
+        if self._asks_for_figure(order, told):
             return self._figure_first(order, rows)
         self.by.append(told)
         text = self._first_told(order.columns[0], told, rows)
         if not is_choice:
             return self.answered(DirectKind.NAME, text, rows)
-        others = [row for row in self.rows if row not in rows]
-        return self.answered(DirectKind.CHOICE, text, [*rows, *others])
+        return self.answered(DirectKind.CHOICE, text, list(dict.fromkeys((*rows, *self.rows))))
 
     def _asks_for_figure(self, order: Order, told: Column) -> bool:
         """Whether the figure itself is asked for, and ``told`` says of no row which it is.
 
         "How old was the oldest passenger?", "What was the largest bill?".
         """
-        is_key = told is self.table.key
-        is_no_name = self.table.is_nameless or told.is_ordinal or self._is_called_by_time(told)
-        if not (told.groups_rows or (is_key and is_no_name)):
+        if self.kind is Kind.COMPARISON or self._names_one(told):
             return False
         if told not in order.columns and not told.stems.isdisjoint(self.wording.stems):
             return False  # that is asked of the row
-        measured = self.wording.words[:1] == ["how"] and self.wording.words[1:2] != ["many"]
-        asks_what = self.wording.words[:1] == ["what"] and self.wording.words[1:2] in _BE
         is_one = len(order.columns) == 1 and order.is_of_first
-        return is_one and (measured or (asks_what and self._is_asked_by_head(order.columns[0])))
+        return is_one and self._opens_for_value(order.columns[0])
+
+    def _names_one(self, told: Column) -> bool:
+        """Whether ``told`` has a name for each row: it is not shared, no numbering and no day."""
+        if told.groups_rows:
+            return False
+        is_no_name = self.table.is_nameless or told.is_ordinal or self._is_called_by_time(told)
+        return told is not self.table.key or not is_no_name
+
+    def _opens_for_value(self, column: Column) -> bool:
+        """Whether the question opens with "how old", or with what the head of ``column`` is."""
+        opening, after = self.wording.words[:1], self.wording.words[1:2]
+        if opening == ["how"]:
+            return after != ["many"]
+        return opening == ["what"] and after in _BE and self._is_asked_by_head(column)
 
     def _is_called_by_time(self, told: Column) -> bool:
         """Whether rows are called by their days or times in ``told``, and by nothing else."""
@@ -191,8 +206,7 @@ class Reading(Counting):
     def _figure_first(self, order: Order, rows: Sequence[int]) -> RowsAnswer:
         """Return what the first ``rows`` have in the column that puts them there."""
         (by,) = order.columns
-        blank = sum(by.values[each] is None for each in self.rows)
-        note = f"; {blank} of these {'has' if blank == 1 else 'have'} none" if blank else ""
+        note = _note_of_blanks(sum(by.values[each] is None for each in self.rows))
         end = "highest" if order.greatest else "lowest"
         text = f"{self.cell(by, rows[0])} ({end} {by.head} over {self._told_rows()}{note})"
         kind = _KINDS.get(by.type, DirectKind.NUMBER)
@@ -200,14 +214,25 @@ class Reading(Counting):
 
     def _called_by(self) -> Column | None:
         """Return the column that tells which row is first; None where it does not tell who."""
-        told = self.target() or self._after_which() or self._first_named() or self.table.key
-        if self._asks_for_span(told):
+        told = self.target() or self._naming_rows()
+        if self._asks_for_span(told) or self._is_figure_of_row(told):
             return None
-        if told.type is Type.NUMBER and told is not self.table.key and self._asks_which_row():
-            return None
-        if self.asks_who and not (self._is_of_whom() or self._may_be_who(told)):
+        if self.asks_who and not self._tells_who(told):
             return self.by_type() if self.spare else None
         return told
+
+    def _naming_rows(self) -> Column:
+        """Return the column of which the wording says that rows are called by it, else the key."""
+        return self._after_which() or self._first_named() or self.table.key
+
+    def _is_figure_of_row(self, told: Column) -> bool:
+        """Whether "which" asks for a row, and ``told`` is a figure that calls none."""
+        is_figure = told.type is Type.NUMBER and told is not self.table.key
+        return is_figure and self._asks_which_row()
+
+    def _tells_who(self, told: Column) -> bool:
+        """Whether ``told`` has those that "who" asks for, or it is asked whose ``told`` leads."""
+        return self.wording.words[:1] == ["whose"] or self._may_be_who(told)
 
     def _asks_for_span(self, told: Column) -> bool:
         """Whether it is asked which month or year leads, and ``told`` has single days."""
@@ -234,16 +259,20 @@ class Reading(Counting):
         return first if first.type is Type.TEXT and first.stems and first.stems <= said else None
 
     def _first_told(self, by: Column, told: Column, rows: Sequence[int]) -> str:
-        """Return what the first rows are called in ``told``, and what puts them first in ``by``.
-
-        Where it is asked when something is so, the date or time goes before the names.
-        """
-        known = f" ({by.cells[rows[0]]})"  # what a code is told with may be what decides
+        """Return what the first rows are called in ``told``, and what puts them first in ``by``."""
         if self._names_no_row(told):
             names = ", ".join(f"row {row + 1} ({self.cell(told, row)})" for row in rows)
             return f"{names} ({self._reason(by, rows[0])})"
         if len({by.cells[row] for row in rows}) > 1:
             return ", ".join(f"{self.named_as(told, row)} ({self.cell(by, row)})" for row in rows)
+        return self._told_alike(by, told, rows)
+
+    def _told_alike(self, by: Column, told: Column, rows: Sequence[int]) -> str:
+        """Return what ``rows``, which have the same in ``by``, are called in ``told``.
+
+        Where it is asked when something is so, the date or time goes before the names.
+        """
+        known = f" ({by.cells[rows[0]]})"  # what a code is told with may be what decides
         names = ", ".join(name.removesuffix(known) for name in self.names_of(told, rows))
         if self.kind is Kind.DATE and by.type in TIMES:
             return f"{self.cell(by, rows[0])} ({names})"
@@ -251,11 +280,15 @@ class Reading(Counting):
 
     def _names_no_row(self, told: Column) -> bool:
         """Whether rows share what they have in ``told``, their key, and it is not asked for."""
+        if self.asks_who or self.kind is Kind.COMPARISON:
+            return False
+        return self._is_key_of_sorts(told) and not self._is_asked_by_head(told)
+
+    def _is_key_of_sorts(self, told: Column) -> bool:
+        """Whether ``told`` is the key, and has words that rows share and that name none of them."""
         is_shared = told is self.table.key and told.groups_rows and told.type is Type.TEXT
         is_name = told.is_of_names or told.has_people or self.table.is_of_figures
-        asks_for_row = not self.asks_who and self.kind is not Kind.COMPARISON
-        is_unsaid = told.stems.isdisjoint(self.wording.stems)
-        return is_shared and not is_name and asks_for_row and is_unsaid
+        return is_shared and not is_name
 
     def _first_by(self, order: Order) -> list[int]:
         """Return the rows that come first.
@@ -321,17 +354,24 @@ class Reading(Counting):
         if target is None or not self.rows or self._asks_for_rows_by(target):
             return None
         self.by.append(target)
-        rows = [row for row in self.rows if not is_empty(target.cells[row])]
+        return self._read_in(target)
+
+    def _read_in(self, target: Column) -> RowsAnswer | None:
+        """Return the one thing that all rows that hold have in ``target``, or what each one has."""
+        rows = self._filled_in(target)
         told = list(dict.fromkeys(self.cell(target, row) for row in rows))
         kind = _KINDS.get(target.type, DirectKind.NAME)
         if len(told) == 1 and len(rows) == len(self.rows):
             return self.answered(kind, told[0], rows)
         if not told or not self._is_of_names():
             return None
-        blank = len(self.rows) - len(rows)
-        note = f"; {blank} of these {'has' if blank == 1 else 'have'} none" if blank else ""
+        note = _note_of_blanks(len(self.rows) - len(rows))
         text = f"{'; '.join(told)} ({self._told_rows()}{note})"
         return self.answered(kind, text, self.rows, CALCULATED)
+
+    def _filled_in(self, column: Column) -> list[int]:
+        """Return the rows that hold and have something in ``column``."""
+        return [row for row in self.rows if not is_empty(column.cells[row])]
 
     def _is_of_names(self) -> bool:
         """Whether a few rows of the same name are asked for, each of which has its own cell.
@@ -380,14 +420,17 @@ class Reading(Counting):
 
     def _may_be_listed(self) -> bool:
         """Whether some rows hold, and their names are what is asked for."""
-        opening = self.wording.words[:1]
-        if any(at not in self.wording.used for at in self.wording.places_of(MOST | LEAST)):
+        if not self.wording.used.issuperset(self.wording.places_of(MOST | LEAST)):
             return False
-        is_place = opening == ["where"] and self._are_places
-        is_named = self.kind in _LISTED or opening == ["which"] or self._asks_what_rows
-        is_open = opening != ["where"] and is_named
-        is_wanted = (is_place or is_open) and not asks_what_it_does(self.wording.text)
+        is_wanted = self._are_places if self._asks_where else self._asks_for_names
+        is_wanted = is_wanted and not asks_what_it_does(self.wording.text)
         return is_wanted and bool(self.held and self.rows)
+
+    @property
+    def _asks_for_names(self) -> bool:
+        """Whether what it opens with asks for what something is called."""
+        is_open = self.kind in _LISTED or self.wording.words[:1] == ["which"]
+        return is_open or self._asks_what_rows
 
     def _names_listed(self, told: Column) -> list[str]:
         """Return what the rows that hold are called in ``told``, with what was paid, if asked."""
@@ -404,22 +447,31 @@ class Reading(Counting):
         """Return the column that the noun behind "which" or "who" asks for: the key, as a rule."""
         if self.asks_who:
             return self._column_of_people()
-        if self._are_places and self.wording.words[:1] == ["where"]:
-            return self.table.key
-        if not _ROWS.isdisjoint(self.wording.words[1:2]):
+        if self._asks_for_any_row:
             return self.table.key
         noun = self._noun_asked()
         if noun is None:
             return None
-        if self._asks_what_rows:
-            return self.table.key
+        return self.table.key if self._asks_what_rows else self._column_of_noun(noun)
+
+    @property
+    def _asks_for_any_row(self) -> bool:
+        """Whether it asks where, of places, or for rows by no word for them: "which ones"."""
+        is_place = self._are_places and self._asks_where
+        return is_place or not _ROWS.isdisjoint(self.wording.words[1:2])
+
+    def _column_of_noun(self, noun: int) -> Column | None:
+        """Return the column for which the noun at ``noun`` asks.
+
+        The one that it heads; or the key, if it says what rows are or by what they were chosen.
+        """
         own = self.wording.stems[noun]
         headed = self.naming_column(own) or self._headed_behind(noun)
         if headed is not None:
             self.wording.used.add(noun)
             return headed
-        is_value = noun in self.wording.used and not is_in_texts(own, self.held, self.rows)
-        return self.table.key if own in self.table.things or is_value else None
+        is_of_row = own in self.table.things or self.is_value_said(noun)
+        return self.table.key if is_of_row else None
 
     def _headed_behind(self, noun: int) -> Column | None:
         """Return the column in which the word at ``noun`` is, headed by the one behind that.
@@ -449,9 +501,6 @@ class Reading(Counting):
         is_ranked = any(each.column.is_ordinal or each.column is by for each in self.held)
         return key if is_ranked or self._may_be_who(key) else self.by_type()
 
-    def _is_of_whom(self) -> bool:
-        return self.wording.words[:1] == ["whose"]
-
     def _may_be_who(self, column: Column) -> bool:
         """Whether ``column`` names people, or those who are asked for: "Who are the teams?"."""
         is_called = column.has_names and not column.stems.isdisjoint(self.wording.stems)
@@ -461,3 +510,8 @@ class Reading(Counting):
     def _noun_asked(self) -> int | None:
         places = self.wording.content
         return next((at for at in places if self.wording.stems[at] not in GENERAL), None)
+
+
+def _note_of_blanks(count: int) -> str:
+    """Return the note that ``count`` of the rows have nothing; none where all have something."""
+    return f"; {count} of these {'has' if count == 1 else 'have'} none" if count else ""

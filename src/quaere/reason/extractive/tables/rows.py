@@ -22,6 +22,7 @@ from quaere.domain.report import SURE, DirectKind
 from quaere.reason.extractive.pool import Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.tables.about import about_answer, asks_about_table
+from quaere.reason.extractive.tables.across import across_answer, asks_across, day_answer
 from quaere.reason.extractive.tables.among_others import (
     asks_for_the_same,
     asks_likewise,
@@ -40,7 +41,6 @@ from quaere.reason.extractive.tables.groups import compare_answer, each_answer, 
 from quaere.reason.extractive.tables.lexicon import PEOPLE, PLACES
 from quaere.reason.extractive.tables.modes import asks_for_a_mode, mode_answer
 from quaere.reason.extractive.tables.opening import opening_answer
-from quaere.reason.extractive.tables.order import across_answer, asks_across, day_answer
 from quaere.reason.extractive.tables.pairs import pair_answer, pair_asked
 from quaere.reason.extractive.tables.periods import listed_days, names_a_stretch, periods_in
 from quaere.reason.extractive.tables.products import (
@@ -359,6 +359,11 @@ def _answered(text: str, table: Table) -> RowsAnswer | None:
             return told
     if row_named(text, table):
         return neighbour_answer(text, table, as_written=is_written)
+    return _answered_in_any_way(text, table)
+
+
+def _answered_in_any_way(text: str, table: Table) -> RowsAnswer | None:
+    """Return what ``table`` answers in the first of the ways that are tried in turn."""
     ways = (
         distinct_answer,
         sorts_answer,

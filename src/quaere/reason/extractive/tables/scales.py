@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from decimal import Decimal
 
 from quaere.reason.extractive.tables.lexicon import PEOPLE, alike
@@ -41,14 +43,28 @@ def scale_told(text: str, head: str) -> str:
         return ""
     before = _CLAUSE.search(text[: found.start("scale")])
     spoken_of = _content(before[0] if before else "")
+    if not _is_of_head(found, spoken_of, head):
+        return ""
+    return f"{found['scale'].casefold()} {found['unit'] or ''}".strip()
+
+
+def _is_of_head(found: re.Match[str], spoken_of: Sequence[str], head: str) -> bool:
+    """Whether figures under ``head`` are in the scale that is ``found``.
+
+    They are of what is ``spoken_of`` before it or of a period, or it is of any but people.
+    """
     told = frozenset(spoken_of) - _OF_ANY
     headed = frozenset(_content(head))
-    if headed.isdisjoint(_alike(told)):
-        is_money = (found["unit"] or "").casefold() in _MONEY.split("|")
-        is_of_any = not told or spoken_of[-1] in _OF_ANY or (is_money and not found["what"])
-        if not (_PERIOD.fullmatch(head.strip()) or (is_of_any and headed.isdisjoint(_COUNTED))):
-            return ""
-    return f"{found['scale'].casefold()} {found['unit'] or ''}".strip()
+    if not headed.isdisjoint(_alike(told)) or _PERIOD.fullmatch(head.strip()):
+        return True
+    is_of_any = not told or spoken_of[-1] in _OF_ANY or _is_of_all_money(found)
+    return is_of_any and headed.isdisjoint(_COUNTED)
+
+
+def _is_of_all_money(found: re.Match[str]) -> bool:
+    """Whether the scale that is ``found`` is one of money, and it is not said of which."""
+    is_money = (found["unit"] or "").casefold() in _MONEY.split("|")
+    return is_money and not found["what"]
 
 
 def may_be_scaled(name: str) -> bool:

@@ -6,6 +6,7 @@ those of them that are meant. English alone.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import Decimal
 
 from quaere.domain.report import DirectKind
@@ -15,7 +16,7 @@ from quaere.reason.extractive.tables.reading import Reading
 from quaere.reason.extractive.tables.wording import Undecided
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import word_set
-from quaere.text.tokens import tokenize
+from quaere.text.tokens import Token, tokenize
 
 _SHARE = lazy_regex(
     r"(?i)^\W*(?:what|which) (?:share|percentage|proportion|part|fraction|per ?cent) of\s+"
@@ -41,16 +42,28 @@ def counted_share(text: str, table: Table) -> RowsAnswer | None:
     part = Reading(f"how many {found['rest']}", table)
     if part.counted() is None:
         return None
+    whole = _whole_of(part, found["rest"], tokens)
+    return None if whole is None else _told(part, whole)
+
+
+def _whole_of(part: Reading, said: str, tokens: Sequence[Token]) -> Reading | None:
+    """Return the reading of more rows than those of ``part``, by most of the start of what is said.
+
+    Args:
+        part: The reading of all that is ``said``.
+        said: What follows "share of".
+        tokens: Its words.
+    """
     for at in range(len(tokens) - 1, 0, -1):
         if tokens[at].text.casefold() in _GOES_ON:
             continue
-        whole = _whole(found["rest"][: tokens[at].start], table)
+        whole = _counted(said[: tokens[at].start], part.table)
         if whole is not None and set(part.rows) < set(whole.rows):
-            return _told(part, whole)
+            return whole
     return None
 
 
-def _whole(said: str, table: Table) -> Reading | None:
+def _counted(said: str, table: Table) -> Reading | None:
     """Return the reading of rows that are counted by ``said``; None where it counts none."""
     whole = Reading(f"how many {said}", table)
     try:

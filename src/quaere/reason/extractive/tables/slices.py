@@ -27,6 +27,7 @@ from quaere.reason.extractive.tables.columns import (
     may_be_money,
 )
 from quaere.reason.extractive.tables.lexicon import LEAST, MOST, OF_MONEY
+from quaere.reason.extractive.tables.wording import Wording
 from quaere.text.dates import years_in
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import word_set
@@ -51,15 +52,10 @@ def slice_answer(text: str, table: Table) -> RowsAnswer | None:
         Undecided: when several rows could be meant.
     """
     prices = _prices(table)
-    is_small = 0 < len(prices) <= SIDE_BY_SIDE and len(table.lines) <= SIDE_BY_SIDE
-    if not is_small or _COUNTS_THINGS.search(text):
+    if not _are_a_list(prices, table) or _COUNTS_THINGS.search(text):
         return None
     asked = Asked(text, table)
-    if OF_MONEY.isdisjoint(asked.wording.stems):
-        return None
-    if not (asked.held or years_in(text)) and len(table.lines) > 1 and _are_of_years(prices):
-        return None
-    if any("%" in cell for column in prices for cell in column.cells):
+    if not _asks_for_prices(text, asked, prices):
         return None
     told = _of_a_row(asked, prices) if asked.held else _of_columns(asked, prices)
     return told if told and asked.is_accounted() else None
@@ -67,6 +63,20 @@ def slice_answer(text: str, table: Table) -> RowsAnswer | None:
 
 def _prices(table: Table) -> list[Column]:
     return [column for column in table.of_type(Type.NUMBER) if may_be_money(column, table)]
+
+
+def _are_a_list(prices: Sequence[Column], table: Table) -> bool:
+    """Whether ``prices`` can be told side by side: a few, of a few rows, and no rates."""
+    is_small = 0 < len(prices) <= SIDE_BY_SIDE and len(table.lines) <= SIDE_BY_SIDE
+    return is_small and not any("%" in cell for column in prices for cell in column.cells)
+
+
+def _asks_for_prices(text: str, asked: Asked, prices: Sequence[Column]) -> bool:
+    """Whether ``text`` is of money; where each column has that of a year, of some rows or years."""
+    if OF_MONEY.isdisjoint(asked.wording.stems):
+        return False
+    is_of_all = not (asked.held or years_in(text)) and len(asked.table.lines) > 1
+    return not (is_of_all and _are_of_years(prices))
 
 
 def _are_of_years(prices: Sequence[Column]) -> bool:
@@ -161,20 +171,34 @@ def sorts_answer(text: str, table: Table) -> RowsAnswer | None:
         Undecided: when several columns could be meant.
     """
     asked = Asked(text, table)
-    wording = asked.wording
-    if wording.words[:1] == [] or wording.words[0] not in _WHICH or asked.held:
+    column = _column_of_sorts(asked.wording) if _asks_for_several(asked) else None
+    if column is None:
         return None
-    if not _TELLS_ORDER.isdisjoint(wording.words) or not _are_several(wording.words[1:OPENING]):
-        return None
-    able = [column for column in table.columns if column.groups_rows and column.type is Type.TEXT]
-    able = [column for column in able if wording.share_left(column) == 1.0]
-    able = [column for column in able if not column.stems.isdisjoint(wording.stems[1:OPENING])]
+    asked.by.append(column)
+    asked.wording.used.update(asked.wording.heads(column))
+    return _listed(column, table) if asked.is_accounted() else None
+
+
+def _asks_for_several(asked: Asked) -> bool:
+    """Whether "which" asks for several of all that there are, and for none that leads."""
+    said = asked.wording.words
+    if not _WHICH.issuperset(said[:1]) or asked.held:
+        return False
+    return _TELLS_ORDER.isdisjoint(said) and _are_several(said[1:OPENING])
+
+
+def _column_of_sorts(wording: Wording) -> Column | None:
+    """Return the one column of sorts whose head is said in the opening, the longest one."""
+    able = [column for column in wording.table.columns if _tells_sorts(column, wording)]
     able = foremost(able, lambda column: float(len(column.stems)))
-    if len(able) != 1:
-        return None
-    asked.by.append(able[0])
-    wording.used.update(wording.heads(able[0]))
-    return _listed(able[0], table) if asked.is_accounted() else None
+    return able[0] if len(able) == 1 else None
+
+
+def _tells_sorts(column: Column, wording: Wording) -> bool:
+    """Whether ``column`` tells of which sort rows are, and all of its head is said."""
+    is_of_sorts = column.groups_rows and column.type is Type.TEXT
+    is_asked = not column.stems.isdisjoint(wording.stems[1:OPENING])
+    return is_of_sorts and is_asked and wording.share_left(column) == 1.0
 
 
 def _are_several(said: Sequence[str]) -> bool:

@@ -7,6 +7,7 @@ that no count of rows is a count of these.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 
 from quaere.reason.extractive.tables.columns import Column, Table, Type
 
@@ -22,9 +23,19 @@ def is_of_months(table: Table) -> bool:
 
 def is_of_years(table: Table) -> bool:
     """Return whether each row of ``table`` is of one of a few sorts in one year."""
-    years = [c for c in table.of_type(Type.DATE) if not any(v and v[1] for v in c.values)]
-    sorts = [c for c in table.columns if c.sorts and LEAST_SHARED * len(c.sorts) < len(c.cells)]
-    return any(_are_told_by((year, each), table) for year in years for each in sorts)
+    years = [column for column in table.of_type(Type.DATE) if not _has_months(column)]
+    sorts = [column for column in table.columns if _has_few_sorts(column)]
+    return any(_are_told_by(pair, table) for pair in product(years, sorts))
+
+
+def _has_months(column: Column) -> bool:
+    """Whether any of the dates in ``column`` is more than a year."""
+    return any(value and value[1] for value in column.values)
+
+
+def _has_few_sorts(column: Column) -> bool:
+    """Whether ``column`` tells of which sort rows are, and many are of each."""
+    return bool(column.sorts) and LEAST_SHARED * len(column.sorts) < len(column.cells)
 
 
 def _are_told_by(columns: Sequence[Column], table: Table) -> bool:

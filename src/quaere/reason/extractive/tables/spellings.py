@@ -30,14 +30,14 @@ _SEVERAL: Mapping[str, str] = {"man": "men", "woman": "women", "child": "childre
 _UNCLEAR = frozenset(
     ("US", "Polish", "England", "English", "Scotland", "Scottish", "Wales", "Welsh", "Turkey")
 )
-_SEXES: Sequence[tuple[frozenset[str], tuple[str, ...]]] = (
-    (frozenset({"m", "male", "males", "man", "men"}), ("male", "males", "man", "men")),
-    (
-        frozenset({"f", "female", "females", "woman", "women"}),
-        ("female", "females", "woman", "women"),
+_SEXES: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(("m", "male", "males", "man", "men"), ("male", "males", "man", "men")),
+    **dict.fromkeys(
+        ("f", "female", "females", "woman", "women"), ("female", "females", "woman", "women")
     ),
-)
-"""How each sex is written in a column of both, and what else it is called."""
+}
+"""What each sex is called, by how it is written in a column of both."""
+_BOTH = 2
 
 
 def spellings(cells: Iterable[str]) -> Mapping[str, str]:
@@ -76,12 +76,9 @@ def _months(cells: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def _sexes(cells: Sequence[str]) -> Iterator[tuple[str, str]]:
-    known = frozenset[str]().union(*(written for written, _ in _SEXES))
-    if len(cells) > len(_SEXES) or not all(cell.casefold() in known for cell in cells):
-        return
-    for cell in cells:
-        for written, called in _SEXES:
-            yield from ((name, cell) for name in called if cell.casefold() in written)
+    if len(cells) <= _BOTH and all(cell.casefold() in _SEXES for cell in cells):
+        for cell in cells:
+            yield from ((name, cell) for name in _SEXES[cell.casefold()])
 
 
 def _countries(cells: Sequence[str]) -> Iterator[tuple[str, str]]:

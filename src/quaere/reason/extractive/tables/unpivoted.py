@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from quaere.reason.extractive.tables.across import column_kind
 from quaere.reason.extractive.tables.asked import RowsAnswer
 from quaere.reason.extractive.tables.columns import FIGURES, TOTALS, Column, Table, Type
 from quaere.reason.extractive.tables.lexicon import PEOPLE, PLACES, heads_a_measure
-from quaere.reason.extractive.tables.order import column_kind
 from quaere.reason.extractive.tables.scales import UNITS
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import MONTHS, word_set

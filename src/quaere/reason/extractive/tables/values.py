@@ -108,15 +108,31 @@ def _headed(wording: Wording, rivals: list[_Run]) -> list[_Run]:
     "The backup of Ada" and "Ada's backup" are not in the column in which Ada is, nor are those whom
     somebody manages the ones who manage them: "Who managed Ada?".
     """
-    first, last = rivals[0].places[0], rivals[0].places[-1]
-    before = [word for word in wording.words[:first] if word not in _ARTICLES][-1:]
-    if (before and before[0] in _OWNERS) or wording.tokens[last].text.endswith(_OWNED):
+    if _is_owner(wording, rivals[0].places):
         return []
     places = [at for at in wording.content if at not in rivals[0].places]
-    told = [run for run in rivals if wording.share(run.column, places) == 1.0]
-    told = [run for run in told if not any(wording.is_opposite(at, run.column) for at in places)]
-    told = [run for run in told if not _asks_for_doer(wording, run.column, run.places[0])]
+    told = [run for run in rivals if _is_under_head(wording, run, places)]
     return told if len(told) == 1 else []
+
+
+def _is_owner(wording: Wording, places: Sequence[int]) -> bool:
+    """Whether something of what is named at ``places`` is asked for: "of Ada", "Ada's"."""
+    before = (wording.words[at] for at in _places_before(wording, places[0])[-1:])
+    return not _OWNERS.isdisjoint(before) or wording.tokens[places[-1]].text.endswith(_OWNED)
+
+
+def _places_before(wording: Wording, first: int) -> list[int]:
+    """Return the places before ``first`` of all words but articles."""
+    return [at for at in range(first) if wording.words[at] not in _ARTICLES]
+
+
+def _is_under_head(wording: Wording, run: _Run, places: Sequence[int]) -> bool:
+    """Whether all of the head of ``run`` is said at ``places``, and what it names is under that."""
+    if wording.share(run.column, places) != 1.0:
+        return False
+    if any(wording.is_opposite(at, run.column) for at in places):
+        return False
+    return not _asks_for_doer(wording, run.column, run.places[0])
 
 
 def _asks_for_doer(wording: Wording, column: Column, first: int) -> bool:
@@ -130,9 +146,13 @@ def _asks_for_doer(wording: Wording, column: Column, first: int) -> bool:
     before = [at for at in range(1, first) if said[at] not in _ARTICLES | _HAVE]
     if before == [1] and said[1] in _ASKED_LAST:
         return said[-1] == _ASKED_LAST[said[1]]
+    return len(before) == 1 and wording.stems[before[0]] in _deeds_headed(column)
+
+
+def _deeds_headed(column: Column) -> frozenset[str]:
+    """Return the stems of verbs for what those in ``column`` do: "lead" of "Led by"."""
     is_passive = column.said[-1:] == ("by",)
-    deeds = deeds_of(column.said).union(column.stems if is_passive else ())
-    return len(before) == 1 and wording.stems[before[0]] in deeds
+    return deeds_of(column.said).union(column.stems if is_passive else ())
 
 
 def _going_on(wording: Wording, rivals: list[_Run], known: Mapping[int, _Run]) -> list[_Run]:
@@ -180,13 +200,18 @@ def _beside(runs: list[_Run]) -> set[int]:
 
 
 def _runs(wording: Wording, column: Column) -> Iterator[_Run]:
-    if column.type is not Type.TEXT and not (column.type is Type.NUMBER and column.is_marked):
+    if not _has_names(column):
         return
     free = [at for at in wording.free if not _counts_first(wording, at)]
     for first in range(len(free)):
         places, rows = _stretch(wording, column.terms, free[first:])
         if places and (run := _as_run(wording, column, places, rows)):
             yield run
+
+
+def _has_names(column: Column) -> bool:
+    """Whether cells of ``column`` may be named: words, or figures of which some have a mark."""
+    return column.type is Type.TEXT or (column.type is Type.NUMBER and column.is_marked)
 
 
 def _counts_first(wording: Wording, at: int) -> bool:
@@ -304,7 +329,7 @@ def _is_enough(table: Table, column: Column, said: set[str], rows: set[int]) -> 
 
 def _is_led(wording: Wording, column: Column, places: tuple[int, ...]) -> bool:
     """Whether the head of ``column`` leads to what is named: "to Oslo", "reports to Ilse"."""
-    before = [at for at in range(places[0]) if wording.words[at] not in _ARTICLES][-2:]
+    before = _places_before(wording, places[0])[-2:]
     if not before or _asks_for_doer(wording, column, places[0]):
         return False
     if wording.words[before[-1]] in column.said:

@@ -156,9 +156,6 @@ def _made(
     passage = pool.passages[rows[0].owner]
     beside = beside or passage.beside
     over = pool.headings_over(rows[0])
-    named = (each for each in over.split("\n") if len(words(each)) <= HEADING_WORDS)
-    told = f"{file_stem(passage).replace('_', ' ')} {' '.join(named)} "
-    told += passage.title if "#" not in passage.url else ""
     signs = _signs(beside)
     return Table(
         columns=tuple(
@@ -168,13 +165,21 @@ def _made(
             for at, (head, meant) in enumerate(zip(heads, _meanings(heads), strict=True))
         ),
         lines=tuple(rows),
-        named=frozenset(stem(word) for word in words(told) if word not in stop_words()),
+        named=_stems_of_names(passage, over),
         name=file_name(passage),
         pool=pool,
         totals=totals,
         beside=frozenset(terms(beside)),
         title=_title(beside, over),
     )
+
+
+def _stems_of_names(passage: Passage, over: str) -> frozenset[str]:
+    """Return the stems of what a table is called: its file, the headings ``over`` it, its page."""
+    headings = (each for each in over.split("\n") if len(words(each)) <= HEADING_WORDS)
+    page = passage.title if "#" not in passage.url else ""
+    told = f"{file_stem(passage).replace('_', ' ')} {' '.join(headings)} {page}"
+    return frozenset(stem(word) for word in words(told) if word not in stop_words())
 
 
 def _title(beside: str, headings: str) -> str:
@@ -184,16 +189,22 @@ def _title(beside: str, headings: str) -> str:
 
 
 def _meanings(heads: Sequence[str]) -> list[str]:
-    """Return what ``heads`` stand for by what is next to them; nothing of those that are plain.
+    """Return what ``heads`` stand for by what is next to them; nothing of those that are plain."""
+    both = zip(_meant_in_leagues(heads), _meant_as_least(heads), strict=True)
+    return [own or other for own, other in both]
 
-    That of the letters of a league; and "min" is not minutes where another column has the "max".
-    """
+
+def _meant_in_leagues(heads: Sequence[str]) -> list[str]:
+    """Return what ``heads`` are short for in a league: single letters only next to "W" and "L"."""
     plain = [head.strip(". ").casefold() for head in heads]
     by_letters = {"w", "l"} <= set(plain)
+    return [LEAGUE.get(head, "") if by_letters or len(head) > 1 else "" for head in plain]
+
+
+def _meant_as_least(heads: Sequence[str]) -> list[str]:
+    """Return "minimum" for "min", which is not minutes where another head has the "max"."""
     has_most = any(map(_MAX.search, heads))
-    found = [LEAGUE.get(head, "") if by_letters or len(head) > 1 else "" for head in plain]
-    least = [_MIN.sub("minimum", head) if has_most and _MIN.search(head) else "" for head in heads]
-    return [own or other for own, other in zip(found, least, strict=True)]
+    return [_MIN.sub("minimum", head) if has_most and _MIN.search(head) else "" for head in heads]
 
 
 @cached_by_language(maxsize=256)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple, TypeVar
@@ -283,10 +283,14 @@ def _as_in_heads(question: str, table: Table) -> str:
         if "_" in column.head:
             said = " ".join(column.said)
             question = re.sub(rf"(?i)(?<!\w){re.escape(column.head)}(?!\w)", said, question)
-    heads = {word for column in table.columns for word in words(column.head)}
+    return _run_together(question, {word for c in table.columns for word in words(c.head)})
+
+
+def _run_together(question: str, heads: Container[str]) -> str:
+    """Return ``question`` with each two of its words as one that is one word of ``heads``."""
     tokens = [(token, word) for token in tokenize(question) for word in words(token.text)[:1]]
     for (first, one), (second, other) in reversed(list(pairwise(tokens))):
-        if f"{one}{other}" in heads and heads.isdisjoint((one, other)):
+        if f"{one}{other}" in heads and one not in heads and other not in heads:
             question = f"{question[: first.start]}{one}{other}{question[second.end :]}"
     return question
 
@@ -296,23 +300,33 @@ def row_nouns(question: str, table: Table) -> list[str]:
 
     They are in the plural, or directly after "which" or an article.
     """
-    wording = Wording(question, table)
-    heads = wording.head_places(table.columns)
-    strange = [at for at in wording.content if at not in heads]
-    strange = [at for at in strange if wording.tokens[at].text.islower()]
     known = table.things | GENERAL
-    found = [
-        wording.stems[at]
-        for at in strange
-        if _may_be_noun(at, wording.words) and wording.stems[at] not in known
-    ]
-    told = (own for column in table.of_type(Type.TEXT) for own in column.terms)
-    in_cells = frozenset[str]().union(*told) if found else frozenset[str]()
-    return [each for each in dict.fromkeys(found) if each not in in_cells][:MOST_NOUNS]
+    found = [noun for noun in _nouns_of_no_head(Wording(question, table)) if noun not in known]
+    if not found:
+        return []
+    told = _stems_of_texts(table)
+    return [noun for noun in dict.fromkeys(found) if noun not in told][:MOST_NOUNS]
 
 
-def _may_be_noun(at: int, said: Sequence[str]) -> bool:
+def _nouns_of_no_head(wording: Wording) -> Iterator[str]:
+    """Yield the stems of the words that may be nouns, and stand for none in a head."""
+    heads = wording.head_places(wording.table.columns)
+    strange = (at for at in wording.content if at not in heads)
+    return (wording.stems[at] for at in strange if _may_be_noun(at, wording))
+
+
+def _may_be_noun(at: int, wording: Wording) -> bool:
+    """Whether the word at ``at``, no name, is in the plural, or after "which" or an article."""
+    if not wording.tokens[at].text.islower():
+        return False
+    said = wording.words
     return said[at].endswith("s") or (at > 0 and said[at - 1] in _BEFORE_NOUNS)
+
+
+def _stems_of_texts(table: Table) -> frozenset[str]:
+    """Return the stems of all words in the cells of ``table`` that are words."""
+    told = (own for column in table.of_type(Type.TEXT) for own in column.terms)
+    return frozenset[str]().union(*told)
 
 
 def _first_word(text: str) -> str:
