@@ -280,3 +280,20 @@ def test_a_tab_goes_on_to_the_next_eighth_column() -> None:
 )
 def test_lines_that_call_one_program_are_code(lines: list[str], *, code: bool) -> None:
     assert is_code(lines) is code
+
+
+@pytest.mark.parametrize(
+    ("lines", "is_typed"),
+    [
+        (["cd pump", "make", "./start"], True),
+        (["mkdir notes", "touch"], True),
+        (["pears", "apples"], False),
+        (["pears of the", "north"], False),
+        (["make"], False),
+        (["keeper@orrin.example", "mate@orrin.example"], False),
+    ],
+)
+def test_short_commands_below_each_other_are_code_where_one_calls_a_known_program(
+    lines: list[str], *, is_typed: bool
+) -> None:
+    assert is_code(lines) == is_typed

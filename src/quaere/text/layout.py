@@ -31,6 +31,14 @@ _DOCUMENTS = lazy_regex(r"[rRuU]?(?P<mark>\"{3}|'{3})")
 """Where a string of several lines begins, which says in words what a program does."""
 _LIST_ITEM = lazy_regex(r"\s*(?:[-*+•|]\s|\d{1,3}[.)]\s)")
 _SHELL = lazy_regex(r"\s*(?:sudo\s+|\./|~/)?[a-z][\w.+/@-]*(?:\s+\S+)+\s*$")
+_ALONE = lazy_regex(r"\s*(?:\./|~/|/)?[a-z][\w.+/@-]*\s*$")
+"""A command that is given nothing: "make", "./start"."""
+_CALLS = lazy_regex(
+    r"\s*(?:sudo\s+)?(?:\./\w|(?:apt|apt-get|brew|bundle|cargo|cat|cd|chmod|cmake|conda|cp|curl|docker"
+    r"|echo|gem|git|go|gradle|helm|kubectl|ls|make|mkdir|mv|mvn|ninja|node|npm|npx|pip3?|pnpm"
+    r"|python3?|rm|ruby|sh|source|ssh|systemctl|tar|touch|uv|wget|yarn)(?:\s|$))"
+)
+"""How a line begins that calls what people build, install and start programs with."""
 _SIGNS = lazy_regex(r"(?<!\S)-{1,2}[a-zA-Z]|[=|<>${}\\]|\w\(|\w/\w|\w\.\w|[@#]|\"[^\"]*\"\s*$")
 _ENDS = lazy_regex(r"(?<!\.\.)[.!?,;:]\s*$")
 _ASIDE = lazy_regex(r"\s#\s[^\n]*|\"[^\"\n]*\"|'[^'\n]*'")
@@ -41,8 +49,9 @@ _WORD = lazy_regex(r"(?<!\S)[A-Za-z]+(?!\S)")
 def is_code(lines: Sequence[str]) -> bool:
     """Return whether the ``lines`` of one paragraph are code rather than prose.
 
-    Each looks like a command or like a line of a program, one has a sign that prose has not or all
-    call one program, and they hold no words that join others in sentences.
+    Each looks like a command or like a line of a program, one has a sign that prose has not, all
+    call one program or one of several calls a known one, and they hold no words that join others in
+    sentences.
     """
     told = list(filter(_tells, _outside_strings(lines)))
     if not told or not all(map(_may_be_code, told)):
@@ -52,12 +61,20 @@ def is_code(lines: Sequence[str]) -> bool:
     typed = list(filterfalse(_PROGRAM.match, told))
     if _are_joined("\n".join(typed)):
         return False
-    return len(typed) < len(told) or any(map(_SIGNS.search, told)) or _call_one_program(typed)
+    return len(typed) < len(told) or _are_typed(typed)
 
 
-def _call_one_program(lines: Sequence[str]) -> bool:
-    """Whether several ``lines`` begin with one word: "make setup" above "make test"."""
-    return len(lines) > 1 and len({line.split(maxsplit=1)[0] for line in lines}) == 1
+def _are_typed(lines: Sequence[str]) -> bool:
+    """Whether one of ``lines`` gives a command something, and one has a sign that prose has not.
+
+    Or several begin with one word, or one of them with a known program: "make setup" above "make
+    test", "cd pump" above "./start". A word alone, such as an address, tells nothing.
+    """
+    given = list(filterfalse(_ALONE.match, lines))
+    if not given or any(map(_SIGNS.search, given)):
+        return bool(given)
+    are_of_one = len({line.split(maxsplit=1)[0] for line in lines}) == 1
+    return len(lines) > 1 and (are_of_one or any(map(_CALLS.match, lines)))
 
 
 def _outside_strings(lines: Sequence[str]) -> Iterable[str]:
@@ -108,7 +125,8 @@ def _may_be_code(line: str) -> bool:
         return False
     if _PROMPT.match(line) or (_PROGRAM.match(line) and not _ends_prose(line)):
         return True
-    return _SHELL.match(line) is not None and not _ENDS.search(line)
+    is_command = _SHELL.match(line) or _ALONE.match(line)
+    return is_command is not None and not _ENDS.search(line)
 
 
 def _ends_prose(line: str) -> bool:

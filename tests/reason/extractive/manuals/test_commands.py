@@ -210,7 +210,7 @@ READY: Text = (
 @pytest.mark.parametrize(
     ("question", "lines"),
     [
-        ("How do I run Hask?", ["With its own settings:", "cd pump\n./hask-server"]),
+        ("How do I run Hask?", ["With its own settings", "cd pump\n./hask-server"]),
         ("How do I keep Hask in all folders?",
          ["To keep it in all folders: `rope add --all hask`."]),
     ],
@@ -224,3 +224,9 @@ def test_words_of_prose_around_a_command_are_not_typed() -> None:
     boats = ("boats", "# kelp\n\nTo have the server on all boats: `rope add kelp --boats`.\n")
     found = find_commands("How do I start the server?", pool(boats, serve))
     assert found[0].text == "Usage: kelp serve [OPTIONS]"
+
+
+def test_each_command_of_a_block_keeps_its_line() -> None:
+    hask = ("Hask", "# Hask\n\nTo build the hull, type:\n\ncd hull\nmake\n./paint\n")
+    _, block = answer("How do I build the hull?", hask)
+    assert block.text == "cd hull\nmake\n./paint"

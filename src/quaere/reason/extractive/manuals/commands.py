@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import groupby, takewhile
+from itertools import groupby, pairwise, takewhile
 from typing import NamedTuple
 
 from quaere.reason.extractive.chains import Goal
@@ -29,6 +29,7 @@ _COMMAND = lazy_regex(
     r"(?:Usage:\s*)?(?:[$%>]\s+\S.*|(?:sudo\s+|\./)?[a-z][\w.+/-]*(?:\s+[^\s.,;!?]\S*|\s+\.\S*)+)"
 )
 """A prompt and what follows, or words that begin small and end without a mark: no sentence."""
+_WORD = lazy_regex(r"(?:\./|~/)?[a-z][\w.+/-]*")
 _ENDS = (".", "!", "?", ":", ",", ";")
 _WRITTEN = lazy_regex(r"`(?:[$%>] )?[a-z./][^`\s]*\s[^`]+`")
 """A command with what it is given, as code in a sentence."""
@@ -114,7 +115,7 @@ def _closest(text: str, goal: Goal, pool: Pool) -> _Told | None:
 def _may_answer(text: str, goal: Goal, pool: Pool) -> Iterator[_Told]:
     """Yield the commands of all passages, those in a sentence where that says what is asked."""
     for lines in pool.lines_of:
-        for told in _told(lines, goal):
+        for told in _told(lines, goal, pool):
             says_so = not told.is_written or _is_told(told, text, goal, pool)
             if says_so and not any(_undoes(text, line) for line in told.lines):
                 yield told
@@ -177,10 +178,10 @@ def _words_typed(told: _Told) -> list[str]:
     return [word for line in told.lines for word in words(_REMARK.sub("", _code_of(line)))]
 
 
-def _told(lines: Sequence[Line], goal: Goal) -> Iterator[_Told]:
+def _told(lines: Sequence[Line], goal: Goal, pool: Pool) -> Iterator[_Told]:
     at = 0
     while at < len(lines):
-        run = tuple(takewhile(_is_command, lines[at:]))
+        run = tuple(takewhile(lambda line: _is_typed_line(line, pool), lines[at:]))
         if run:
             yield from _of_run(run, lines, goal)
         elif _has_command(lines[at]):
@@ -285,7 +286,7 @@ def _led_in(told: _Told, goal: Goal, pool: Pool) -> tuple[Line, ...]:
     Those below each other are one block, of as many lines, after what leads in to it. What is
     written "Usage: …" is said after it.
     """
-    blocks = _blocks(told.lines, pool) if _is_command(told.lines[0]) else told.lines
+    blocks = told.lines if told.is_written else _blocks(told.lines, pool)
     first, *others = blocks
     others += (line for line in told.around[-1:] if line.place > first.place)
     lead = _lead_of(told, goal)
@@ -365,7 +366,34 @@ def with_blocks(lines: Sequence[Line], pool: Pool) -> tuple[Line, ...]:
 def is_typed(line: Line, pool: Pool) -> bool:
     """Return whether ``line`` is one of code: a command, or a line of a program."""
     text = pool.passages[line.owner].text
-    return _is_command(line) or is_code([text[line.start : line.end]])
+    return _is_typed_line(line, pool) or is_code([text[line.start : line.end]])
+
+
+def _is_typed_line(line: Line, pool: Pool) -> bool:
+    """Whether ``line`` is a command, or one word in lines right below each other with one.
+
+    So is "make" above "make install".
+    """
+    if _is_command(line) or not _is_word(line):
+        return _is_command(line)
+    lines = pool.lines_of[line.owner]
+    above = _joined_on(lines[: line.place + 1][::-1], pool)
+    return any(map(_is_command, (*above, *_joined_on(lines[line.place :], pool))))
+
+
+def _joined_on(lines: Sequence[Line], pool: Pool) -> Iterator[Line]:
+    """Yield the ``lines`` after the first that are typed, as long as no blank line parts them."""
+    for before, line in pairwise(lines):
+        first, second = sorted((before, line), key=lambda each: each.start)
+        between = pool.passages[line.owner].text[first.end : second.start]
+        if between.count("\n") != 1 or not (_is_command(line) or _is_word(line)):
+            return
+        yield line
+
+
+def _is_word(line: Line) -> bool:
+    is_text = line.heading or line.columns or line.listed
+    return not is_text and _WORD.fullmatch(line.text) is not None
 
 
 def _joined(line: Line) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby, pairwise
 
@@ -26,7 +26,6 @@ _NEXT = lazy_regex(
     r"|second(?:ly)?|third(?:ly)?|when (?:that|this) is done|once (?:that|this) is done)\b"
 )
 """How a sentence begins that tells what is done after what was told before."""
-_ONE_WORD = lazy_regex(r"[a-z][\w./-]*")
 
 
 def find_sequence(question: str, pool: Pool) -> tuple[Line, ...]:
@@ -52,21 +51,10 @@ def find_sequence(question: str, pool: Pool) -> tuple[Line, ...]:
 def _shown(lines: Sequence[Line], pool: Pool) -> tuple[Line, ...]:
     """Return ``lines``, what is typed below each that leads in to it as one block."""
     shown = list[Line]()
-    for typed, run in groupby(lines, key=_is_typed_in(lines, pool)):
+    for typed, run in groupby(lines, key=lambda line: is_typed(line, pool)):
         each = list(run)
         shown += [_block(each, pool)] if typed else [*each[:-1], standing(each[-1])]
     return tuple(shown)
-
-
-def _is_typed_in(lines: Sequence[Line], pool: Pool) -> Callable[[Line], bool]:
-    """Return what tells whether one of ``lines`` is typed: "make" is, next to "make install"."""
-    typed = {line.place for line in lines if is_typed(line, pool)}
-
-    def is_of_code(line: Line) -> bool:
-        is_beside = not typed.isdisjoint((line.place - 1, line.place + 1))
-        return line.place in typed or (is_beside and _ONE_WORD.fullmatch(line.text) is not None)
-
-    return is_of_code
 
 
 def _block(run: Sequence[Line], pool: Pool) -> Line:
