@@ -177,3 +177,11 @@ def test_r2_1_a_brief_numbers_steps_and_leaves_none_out_between_others() -> None
     assert both == "1. Velling has 18,450 inhabitants [1].\n2. It spans 312 metres [2]."
     cut = brief(reported([first, LONG.model_copy(update=numbered), last])).answer
     assert cut == "1. Velling has 18,450 inhabitants [1]. …"
+
+
+def test_r2_1_a_brief_shows_the_code_to_which_its_first_sentence_leads_in() -> None:
+    lead = SPANS.model_copy(update={"text": "To measure the bridge, type:"})
+    code = SPANS.model_copy(update={"text": "rope --all\nrope --read", "opens": Opens.CODE})
+    led = brief(reported([lead, code])).answer
+    assert "rope --all\nrope --read" in led
+    assert "rope" not in brief(reported([TOWNSFOLK, code])).answer

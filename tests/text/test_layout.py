@@ -287,6 +287,7 @@ def test_lines_that_call_one_program_are_code(lines: list[str], *, code: bool) -
     [
         (["cd pump", "make", "./start"], True),
         (["mkdir notes", "touch"], True),
+        (["py -m venv .venv", ".venv\\Scripts\\activate"], True),
         (["pears", "apples"], False),
         (["pears of the", "north"], False),
         (["make"], False),

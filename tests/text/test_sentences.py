@@ -373,3 +373,8 @@ def test_the_mark_of_a_note_belongs_to_the_sentence_that_it_ends() -> None:
     text = "It was planned by Ada Novak.¹² The pool is deep.¹,² It is old.³–⁵"
     found = [text[span.start : span.end] for span in sentences(text)]
     assert found == ["It was planned by Ada Novak.¹²", "The pool is deep.¹,²", "It is old.³–⁵"]
+
+
+def test_a_command_that_goes_on_in_the_next_line_is_one() -> None:
+    text = "boxer run --rm \\\n  -v /data:/data \\\n  tern serve\nboxer stop --all"
+    assert cut(text) == [text[: text.rindex("\n")], "boxer stop --all"]

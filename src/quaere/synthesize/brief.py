@@ -27,6 +27,7 @@ MAX_WORDS = 80
 
 MAX_GAP_WORDS = 30
 """Of them, words on what is missing."""
+_ON_LINES = frozenset({Opens.NUMBERED, Opens.CODE})
 _MARKED = frozenset({Opens.NUMBERED, Opens.ITEM})
 """What may begin with a number or a bullet, which counts as a word."""
 
@@ -104,8 +105,8 @@ class _Shown:
         return True
 
     def laid_out(self, *, is_cut: bool) -> list[str]:
-        """Return the texts; steps on lines of their own, with a sign where the last ones lack."""
-        if all(claim.opens is not Opens.NUMBERED for claim in self.claims):
+        """Return the texts; steps and code on lines of their own, with a sign where some lack."""
+        if all(claim.opens not in _ON_LINES for claim in self.claims):
             return self.texts
         lines = Layout(None, Checklist()).body(self.claims, self.texts)
         return ["".join(lines), "…"] if is_cut and self.room > 0 else ["".join(lines)]
@@ -153,9 +154,14 @@ def _found_before_it_ended(report: Report) -> bool:
 
 
 def _claims(report: Report) -> list[Sentence]:
-    """Return what is claimed in prose; blocks of code only where there is nothing else."""
+    """Return what is claimed in prose, and the block of code to which the first claim leads in.
+
+    Other blocks are shown only where there is nothing else.
+    """
     claims = claims_shown(report.sentences)
-    return [claim for claim in claims if claim.opens is not Opens.CODE] or claims
+    kept = claims[:2] if claims and claims[0].text.endswith(":") else claims[:0]
+    shown = [claim for claim in claims if claim in kept or claim.opens is not Opens.CODE]
+    return shown or claims
 
 
 def _numbered(

@@ -261,7 +261,10 @@ class Draft:
             return None
         cited, quotes = self._shown(direct.evidence, direct.quotes)
         own = self._is_own(cited, direct.text)
-        text = _said(direct.text, standing if own else inline)
+        first, _, below = direct.text.partition("\n")
+        text = _said(first, standing if own else inline)
+        if text and below:  # what is typed keeps its lines
+            text = f"{text}\n{block(below)}"
         if not cited or not text:
             return None
         evidence = tuple(self._cited[passage] for passage in cited)

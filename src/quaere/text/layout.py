@@ -31,8 +31,8 @@ _DOCUMENTS = lazy_regex(r"[rRuU]?(?P<mark>\"{3}|'{3})")
 """Where a string of several lines begins, which says in words what a program does."""
 _LIST_ITEM = lazy_regex(r"\s*(?:[-*+•|]\s|\d{1,3}[.)]\s)")
 _SHELL = lazy_regex(r"\s*(?:sudo\s+|\./|~/)?[a-z][\w.+/@-]*(?:\s+\S+)+\s*$")
-_ALONE = lazy_regex(r"\s*(?:\./|~/|/)?[a-z][\w.+/@-]*\s*$")
-"""A command that is given nothing: "make", "./start"."""
+_ALONE = lazy_regex(r"\s*(?:(?:\./|~/|/)?[a-z][\w.+/@-]*|[~.]?[\w-]{0,80}[/\\][\w./\\-]+)\s*$")
+"""A command that is given nothing: "make", "./start", ".venv\\Scripts\\activate"."""
 _CALLS = lazy_regex(
     r"\s*(?:sudo\s+)?(?:\./\w|(?:apt|apt-get|brew|bundle|cargo|cat|cd|chmod|cmake|conda|cp|curl|docker"
     r"|echo|gem|git|go|gradle|helm|kubectl|ls|make|mkdir|mv|mvn|ninja|node|npm|npx|pip3?|pnpm"

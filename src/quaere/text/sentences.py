@@ -287,14 +287,20 @@ def _is_unfinished(line: str, following: str) -> bool:
 def _by_kind(
     text: str, start: int, lines: Sequence[str], are_said: Iterable[bool]
 ) -> Iterator[tuple[int, int]]:
-    """Part ``lines``: as prose those that ``are_said``, the others each by itself."""
+    """Part ``lines``: as prose those that ``are_said``, the others each by itself.
+
+    One that ends in a backslash goes on in the next.
+    """
     for is_said, pieces in groupby(zip(lines, are_said, strict=True), key=itemgetter(1)):
         run = [line for line, _ in pieces]
         ends = list(accumulate((len(line) + 1 for line in run), initial=start))
         if is_said:
             yield from _prose(text, start, ends[-1] - 1, run)
         else:
-            yield from ((begin, after - 1) for begin, after in pairwise(ends))
+            goes_on = (line.rstrip().endswith("\\") for line in run[:-1])
+            parted = [after for after, on in zip(ends[1:-1], goes_on, strict=True) if not on]
+            parts = pairwise([ends[0], *parted, ends[-1]])
+            yield from ((begin, after - 1) for begin, after in parts)
         start = ends[-1]
 
 

@@ -230,3 +230,32 @@ def test_each_command_of_a_block_keeps_its_line() -> None:
     hask = ("Hask", "# Hask\n\nTo build the hull, type:\n\ncd hull\nmake\n./paint\n")
     _, block = answer("How do I build the hull?", hask)
     assert block.text == "cd hull\nmake\n./paint"
+
+
+TERN: Text = (
+    "Tern",
+    (
+        "# Tern\n\n## Installation\n\npython -m venv .venv\nsource .venv/bin/activate\n"
+        "pip install tern\n\nOn Windows:\n\npy -m venv .venv\n.venv\\Scripts\\activate\n"
+        "pip install tern\n\n## A box\n\nboxer run --rm \\\n  -v /data:/data \\\n  tern serve\n\n"
+        "## Updating\n\npip install -U tern\n\n"
+        "## Uninstalling\n\npip uninstall tern\nrm -rf ~/.tern\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "typed"),
+    [
+        ("How do I install Tern?",
+         "python -m venv .venv\nsource .venv/bin/activate\npip install tern"),
+        ("How do I install Tern on Windows?",
+         "py -m venv .venv\n.venv\\Scripts\\activate\npip install tern"),
+        ("How do I run Tern in a box?", "boxer run --rm \\\n  -v /data:/data \\\n  tern serve"),
+        ("How do I uninstall Tern?", "pip uninstall tern\nrm -rf ~/.tern"),
+    ],
+)  # fmt: skip
+def test_all_commands_below_a_heading_that_says_so_are_told_as_they_are_typed(
+    question: str, typed: str
+) -> None:
+    assert find_commands(question, pool(TERN))[-1].text == typed

@@ -29,7 +29,7 @@ _COMMAND = lazy_regex(
     r"(?:Usage:\s*)?(?:[$%>]\s+\S.*|(?:sudo\s+|\./)?[a-z][\w.+/-]*(?:\s+[^\s.,;!?]\S*|\s+\.\S*)+)"
 )
 """A prompt and what follows, or words that begin small and end without a mark: no sentence."""
-_WORD = lazy_regex(r"(?:\./|~/)?[a-z][\w.+/-]*")
+_WORD = lazy_regex(r"(?:\./|~/)?[a-z][\w.+/-]*|[~.]?[\w-]{0,80}[/\\][\w./\\-]+")
 _ENDS = (".", "!", "?", ":", ",", ";")
 _WRITTEN = lazy_regex(r"`(?:[$%>] )?[a-z./][^`\s]*\s[^`]+`")
 """A command with what it is given, as code in a sentence."""
@@ -71,10 +71,10 @@ class _Rated(NamedTuple):
 
     held: float
     """By all that is said of them."""
-    does: bool
-    """Whether they are said to do the deed itself, though any command is "run"."""
     exactly: int
     """Words of the question that are typed as they are."""
+    does: int
+    """How surely they do the deed itself: most where what leads in says so, see `_does`."""
     typed: float
     near: float
     """By them and the lines next to them."""
@@ -115,7 +115,7 @@ def _closest(text: str, goal: Goal, pool: Pool) -> _Told | None:
 def _may_answer(text: str, goal: Goal, pool: Pool) -> Iterator[_Told]:
     """Yield the commands of all passages, those in a sentence where that says what is asked."""
     for lines in pool.lines_of:
-        for told in _told(lines, goal, pool):
+        for told in _told(lines, goal, asked_deed(text), pool):
             says_so = not told.is_written or _is_told(told, text, goal, pool)
             if says_so and not any(_undoes(text, line) for line in told.lines):
                 yield told
@@ -157,13 +157,26 @@ def _rated(told: _Told, deed: str, goal: Goal, pool: Pool) -> _Rated:
     over = first.under | pool.title_terms[first.owner]
     return _Rated(
         held=goal.share_in(own | over),
-        does=deed in own | first.under,
         exactly=_exactly(told, goal),
+        does=_does(deed, told, said),
         typed=goal.share_in(said),
         near=goal.share_in(own),
         unasked=-sum(not goal.mask(frozenset([own])) for own in _leading_in(told)),
         besides=-sum(not goal.mask(frozenset([stem(word)])) for word in _words_typed(told)),
     )
+
+
+def _does(deed: str, told: _Told, typed: frozenset[str]) -> int:
+    """Return how surely commands, with the stems ``typed``, do what has the stem ``deed``.
+
+    It is 3 where what leads in says so, 2 where the heading does and 1 where it is typed or said
+    elsewhere. The heading over a usage line is but the name of the command.
+    """
+    if deed in _leading_in(told):
+        return 3
+    if deed in told.lines[0].under and not _is_usage(told.lines[0]):
+        return 2
+    return int(deed in typed or any(deed in line.terms for line in told.around))
 
 
 def _leading_in(told: _Told) -> frozenset[str]:
@@ -178,30 +191,34 @@ def _words_typed(told: _Told) -> list[str]:
     return [word for line in told.lines for word in words(_REMARK.sub("", _code_of(line)))]
 
 
-def _told(lines: Sequence[Line], goal: Goal, pool: Pool) -> Iterator[_Told]:
+def _told(lines: Sequence[Line], goal: Goal, deed: str, pool: Pool) -> Iterator[_Told]:
     at = 0
     while at < len(lines):
         run = tuple(takewhile(lambda line: _is_typed_line(line, pool), lines[at:]))
         if run:
-            yield from _of_run(run, lines, goal)
+            yield from _of_run(run, lines, goal, deed)
         elif _has_command(lines[at]):
             yield _Told((lines[at],), (), is_written=True)
         at += len(run) or 1
 
 
-def _of_run(run: tuple[Line, ...], lines: Sequence[Line], goal: Goal) -> Iterator[_Told]:
+def _of_run(run: tuple[Line, ...], lines: Sequence[Line], goal: Goal, deed: str) -> Iterator[_Told]:
     """Yield the commands of a ``run``: each by itself that says what it does, else all as one.
 
-    Such commands stand next to each other to be chosen from, the others to be typed in turn. The
-    first, where all is typed in it that is asked for, is a choice as well: others come after it.
+    Such commands stand next to each other to be chosen from, the others to be typed in turn. Where
+    nothing over these says that they do the ``deed``, the first alone is a choice as well, if all
+    is typed in it that is asked for: others come after it.
     """
     explained = [line for line in run if _REMARK.search(line.text)]
     in_turn = [line for line in run if line not in explained]
-    if len(in_turn) > 1 and goal.share_in(_typed(in_turn[0])) >= COVERED:
-        yield _Told((in_turn[0],), ())
     yield from (_Told((line,), ()) for line in explained)
-    if in_turn:
-        yield _Told(run[:SHOWN], _next_to(run, lines))
+    if not in_turn:
+        return
+    whole = _Told(run[:SHOWN], _next_to(run, lines))
+    yield whole
+    is_led = _does(deed, whole, frozenset()) > 1
+    if not is_led and goal.share_in(_typed(in_turn[0])) >= COVERED:
+        yield _Told((in_turn[0],), ())
 
 
 def _next_to(run: Sequence[Line], lines: Sequence[Line]) -> tuple[Line, ...]:
@@ -330,15 +347,26 @@ def _blocks(lines: Sequence[Line], pool: Pool) -> list[Line]:
             runs[-1].append(line)
         else:
             runs.append([line])
-    return [
-        replace(
-            run[0],
-            end=run[-1].end,
-            text="\n".join(map(_joined, run)) if len(run) > 1 else as_code(_joined(run[0])),
-            is_block=len(run) > 1,
-        )
-        for run in runs
-    ]
+    return [_as_one(run, text) for run in runs]
+
+
+def _as_one(run: Sequence[Line], text: str) -> Line:
+    """Return the commands of a ``run`` as a block, with their lines as they are in ``text``.
+
+    One on a single line is code in a sentence.
+    """
+    typed = "\n".join(_as_typed(line, text) for line in run)
+    is_block = "\n" in typed
+    return replace(
+        run[0], end=run[-1].end, text=typed if is_block else as_code(typed), is_block=is_block
+    )
+
+
+def _as_typed(line: Line, text: str) -> str:
+    """Return a command in one line, or in as many as it goes on over, each ended by a backslash."""
+    lines = text[line.start : line.end].split("\n")
+    goes_on = len(lines) > 1 and all(each.rstrip().endswith("\\") for each in lines[:-1])
+    return "\n".join(each.rstrip() for each in lines) if goes_on else _joined(line)
 
 
 def as_block(line: Line) -> Line:
