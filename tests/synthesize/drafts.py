@@ -14,7 +14,8 @@ from quaere.domain.question import Checklist
 from quaere.domain.report import Checks, Degradation, Nearby, Quote, Report, Sentence, Support
 from quaere.domain.source import Passage
 from quaere.domain.verdict import StopReason
-from quaere.synthesize.compose import Composition, Draft, is_incomplete, is_limited
+from quaere.synthesize.compose import Composition, Draft, is_limited
+from quaere.synthesize.direct import is_incomplete
 from quaere.text.inline import hide_code
 from quaere.verify.quotes import quoted
 

@@ -38,12 +38,11 @@ from quaere.synthesize.compose import (
     MAX_QUOTE_CHARS,
     MAX_TITLE_CHARS,
     Draft,
-    direct_of,
-    is_incomplete,
     is_limited,
     marked,
     opening_sentence,
 )
+from quaere.synthesize.direct import direct_of, is_incomplete
 from quaere.synthesize.standing import settled
 from quaere.synthesize.wording import VERDICTS
 from quaere.text.inline import hide_code

@@ -28,7 +28,7 @@ from quaere.graphs.state import (
 )
 from quaere.graphs.supervisor import SUPERVISOR
 from quaere.models.guard import BETWEEN_NAMES
-from quaere.synthesize.compose import direct_of
+from quaere.synthesize.direct import direct_of
 from quaere.synthesize.standing import standing
 from quaere.text.languages.language import language_of, speaking
 

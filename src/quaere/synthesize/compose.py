@@ -13,15 +13,12 @@ from functools import partial
 from itertools import filterfalse
 
 from quaere.domain.evidence import Evidence
-from quaere.domain.question import Checklist, ItemStatus
 from quaere.domain.report import (
-    UNSURE,
     AnswerStatus,
     CheckedBy,
     Citation,
     Degradation,
     Direct,
-    DirectKind,
     Opens,
     Quote,
     Sentence,
@@ -32,7 +29,16 @@ from quaere.domain.source import Passage
 from quaere.domain.url import part_of, pmid_of, source_type
 from quaere.domain.value import Value
 from quaere.domain.verdict import StopReason
-from quaere.synthesize.inert import address, block, inline, plain, standing, stands_in, visible
+from quaere.synthesize.inert import (
+    above_code,
+    address,
+    block,
+    inline,
+    plain,
+    standing,
+    stands_in,
+    visible,
+)
 from quaere.synthesize.layout import PARAGRAPH, SAID, Layout, apart
 from quaere.synthesize.wording import (
     MAX_TITLE_CHARS,
@@ -205,7 +211,7 @@ class Draft:
             )
         open_ = () if gaps is None else missing(gaps, self._sentences)
         before, after = notices(limited=limited, open_=open_, truncated=truncated)
-        doubtful = _is_doubtful(claims)
+        doubtful = is_doubtful(claims)
         return Composition(
             written=tuple(self._between(before, after, layout)),
             sentences=self.sentences,
@@ -261,10 +267,8 @@ class Draft:
             return None
         cited, quotes = self._shown(direct.evidence, direct.quotes)
         own = self._is_own(cited, direct.text)
-        first, _, below = direct.text.partition("\n")
-        text = _said(first, standing if own else inline)
-        if text and below:  # what is typed keeps its lines
-            text = f"{text}\n{block(below)}"
+        form = standing if own else inline
+        text = above_code(direct.text, lambda said: _said(said, form))
         if not cited or not text:
             return None
         evidence = tuple(self._cited[passage] for passage in cited)
@@ -352,57 +356,6 @@ def _unled(text: str, opens: Opens | None, hosts: frozenset[str]) -> str:
 def is_limited(stop_reason: StopReason, degradations: Iterable[Degradation]) -> bool:
     """Return whether searching, not merely some step, ran in a weaker way than asked for."""
     return stop_reason is StopReason.DEGRADED or any(d.step == "search" for d in degradations)
-
-
-def is_incomplete(
-    stop_reason: StopReason,
-    checklist: Checklist,
-    gaps: Sequence[str],
-    sentences: Sequence[Sentence] = (),
-) -> bool:
-    """Return whether the question is not answered, or not all of it.
-
-    Where ``sentences`` carry a direct answer, its confidence says that; else how the search ended.
-    """
-    told = direct_in(sentences)
-    if told is not None:
-        return not told.is_sure
-    if stop_reason is StopReason.SUFFICIENT:
-        return False
-    return bool(gaps or checklist.with_status(ItemStatus.UNSATISFIED))
-
-
-def direct_in(sentences: Sequence[Sentence]) -> Direct | None:
-    """Return the direct answer that ``sentences`` have; it is unsure where none of them holds."""
-    told = next((each.direct for each in sentences if each.direct), None)
-    if told is None or not _is_doubtful(claims_in(sentences)):
-        return told
-    return told.model_copy(update={"confidence": min(told.confidence, UNSURE)})
-
-
-def _is_doubtful(claims: Sequence[Sentence]) -> bool:
-    """Return whether no source bears out any of ``claims``, and none is in a language not read."""
-    return bool(claims) and not any(each.support.holds or _is_foreign(each) for each in claims)
-
-
-def direct_of(sentences: Sequence[Sentence], confidence: float) -> Direct:
-    """Return what an answer of ``sentences`` says first; the first of them where it is no less.
-
-    Args:
-        sentences: As shown, in reading order.
-        confidence: That the question is answered, where the sentences do not tell it.
-    """
-    claims = claims_in(sentences)
-    told = direct_in(claims)
-    if told is not None or not claims:
-        return told or Direct(kind=DirectKind.NONE, text=frame().nothing)
-    return Direct(
-        kind=DirectKind.SENTENCE,
-        text=claims[0].text,
-        evidence=claims[0].evidence,
-        quotes=claims[0].quotes,
-        confidence=confidence,
-    )
 
 
 def opening_sentence(direct: Direct, numbers: Iterable[int]) -> str:
@@ -550,6 +503,11 @@ def _unsaid(gaps: Iterable[str], sentences: Iterable[Sentence]) -> list[str]:
         for gap in gaps
         if not (_is_said(gap, about, SAID) or _is_said(gap, map(subject, silent), AKIN))
     ]
+
+
+def is_doubtful(claims: Sequence[Sentence]) -> bool:
+    """Return whether no source bears out any of ``claims``, and none is in a language not read."""
+    return bool(claims) and not any(each.support.holds or _is_foreign(each) for each in claims)
 
 
 def _is_foreign(sentence: Sentence) -> bool:

@@ -11,6 +11,7 @@ to lines of code. ``escaped`` does the rest for Markdown. What the user's own do
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from urllib.parse import quote, urlsplit
 
@@ -116,6 +117,13 @@ def standing(text: str) -> str:
     marker. Whatever else has a meaning in an output form is escaped there.
     """
     return outside_code(one_line(text), lambda part: _FIGURES.sub(r"(\1)", part))
+
+
+def above_code(text: str, form: Callable[[str], str]) -> str:
+    """Return the first line of ``text`` in that ``form``, and code below it in its own lines."""
+    first, _, below = text.partition("\n")
+    shown = form(first)
+    return f"{shown}\n{block(below)}" if shown and below else shown
 
 
 def stands_in(text: str, source: str) -> bool:

@@ -20,7 +20,7 @@ from quaere.domain.report import (
     claims_in,
 )
 from quaere.domain.source import Passage
-from quaere.synthesize.compose import direct_in, is_incomplete
+from quaere.synthesize.direct import direct_in, is_incomplete
 from quaere.text.languages.language import frame
 from quaere.text.no_claim import tells_disagreement, tells_earlier
 

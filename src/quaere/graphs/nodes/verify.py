@@ -22,7 +22,8 @@ from quaere.graphs.telling import event_of, inspection_of, take_outcomes, verifi
 from quaere.models.meter import Listener
 from quaere.ports.reason import Checker, Reasoner
 from quaere.resilience.thread import computed, in_slices
-from quaere.synthesize.compose import Composition, Draft, is_incomplete, is_limited
+from quaere.synthesize.compose import Composition, Draft, is_limited
+from quaere.synthesize.direct import is_incomplete
 from quaere.synthesize.layout import Layout
 from quaere.synthesize.nearest import nearest
 from quaere.synthesize.standing import disagreements, refuted, standing
