@@ -32,7 +32,6 @@ _YEAR_ENDED = lazy_regex(
     r"(?P<date>[a-z]{3,9}\s\d{1,2},\s(?:19|20)\d\d)\b"
 )
 _COVER = lazy_regex(r"(?i)\bannual report (?:pursuant|under)\b|\bexact name of (?:the )?registrant")
-_SYMBOL_HEAD = lazy_regex(r"(?i)\btrading symbol")
 _EXCHANGE_HEAD = lazy_regex(r"(?i)\bname of (?:each )?exchange|\bon which registered")
 _LISTED_NOTE = lazy_regex(r"(?i)\btitle of each class\b")
 _SHARE = lazy_regex(
