@@ -8,7 +8,6 @@ import pytest
 from tests.reason.extractive.passages import pool
 
 from quaere.reason.extractive.denials import denies_of, denies_which, is_told_of
-from quaere.reason.extractive.kept_to import is_elsewhere
 from quaere.reason.extractive.line_context import denied_by_itself
 from quaere.reason.extractive.yes_no import decide_yes_no
 
@@ -97,37 +96,9 @@ def test_where_a_thing_may_not_be_does_not_tell_where_it_is(said: str, denies: b
     assert not denies_which(said, "Where may prams not stand?")
 
 
-@pytest.mark.parametrize(
-    ("asked", "said", "elsewhere"),
-    [
-        ("Is the app available in French?", "It is available in Dutch, French and Thai.", False),
-        (
-            "Is smoking allowed in the garden?",
-            "It is allowed in the yard, the garden and bar",
-            False,
-        ),
-        ("Is it approved for children?", "It is approved for adults, and for children.", False),
-        ("Is it written in C?", "It is written in pure Python, and as fast as C.", True),
-    ],
-)
-def test_a_later_item_of_a_list_is_no_other_thing(asked: str, said: str, elsewhere: bool) -> None:
-    (line,) = pool(("Page", said)).lines
-    assert is_elsewhere(line, asked) is elsewhere
-
-
 def test_a_line_that_tells_which_is_and_which_is_not_denies_nothing() -> None:
     said = "For the ferry you need a passport, and do not need a visa."
     assert not denies_which(said, "What documents do I need for the ferry?")
-
-
-@pytest.mark.parametrize(
-    "asked", ["Is it in" + " " * 4_000 + "x?y", "Is it " + "in a " * 2_000 + ", y"]
-)
-def test_a_question_without_an_end_takes_no_longer_than_it_has_to(asked: str) -> None:
-    (line,) = pool(("Page", "It is written in pure Python.")).lines
-    began = time.monotonic()
-    assert not is_elsewhere(line, asked)
-    assert time.monotonic() - began < 2
 
 
 def test_a_long_sentence_without_a_verb_before_its_denial_is_read_at_once() -> None:

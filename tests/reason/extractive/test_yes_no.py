@@ -594,16 +594,3 @@ def test_an_item_that_names_things_asserts_nothing() -> None:
     said = pool(("Hask", "Boats of Hask need a new keel.\n"))
     assert decide_yes_no("Do boats need a new keel?", named) is None
     assert decide_yes_no("Do boats need a new keel?", said) is not None
-
-
-def test_what_is_for_things_told_elsewhere_says_nothing_of_one_that_is_named() -> None:
-    rule = ("Hask", "The pump of Hask runs on supported hulls only.")
-    steel = ("Hask", "The pump of Hask runs on steel hulls only.")
-    assert says("Does the pump of Hask run on barges?", rule) is None
-    assert says("Does the pump of Hask run on barges?", steel) is False
-
-
-def test_what_a_thing_supports_is_said_in_the_line_and_not_at_the_head_of_its_page() -> None:
-    head = "Hask is a pump for barges, tugs and Ferrybo. It is loud."
-    page = ("Hask", f"{head} Hask does not claim to support all valves.")
-    assert says("Does Hask support Ferrybo?", page) is None

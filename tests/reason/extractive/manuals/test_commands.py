@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from tests.reason.extractive.passages import Text, answer, pool
 
@@ -259,3 +261,12 @@ def test_all_commands_below_a_heading_that_says_so_are_told_as_they_are_typed(
     question: str, typed: str
 ) -> None:
     assert find_commands(question, pool(TERN))[-1].text == typed
+
+
+def test_a_long_list_of_words_takes_no_time() -> None:
+    listed = "\n".join(f"oar{chr(97 + n % 26)}" for n in range(4_000))
+    page = pool(("Words", f"{listed}\ncd pump\nmake\n"))
+    assert page.lines_of[0]
+    began = time.process_time()
+    find_commands("How do I make the pump?", page)
+    assert time.process_time() - began < 2.0

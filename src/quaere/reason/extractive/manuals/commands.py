@@ -400,13 +400,14 @@ def is_typed(line: Line, pool: Pool) -> bool:
 def _is_typed_line(line: Line, pool: Pool) -> bool:
     """Whether ``line`` is a command, or one word in lines right below each other with one.
 
-    So is "make" above "make install".
+    So is "make" above "make install". As many lines are looked at as are shown: a list of words
+    may go on for thousands.
     """
     if _is_command(line) or not _is_word(line):
         return _is_command(line)
-    lines = pool.lines_of[line.owner]
-    above = _joined_on(lines[: line.place + 1][::-1], pool)
-    return any(map(_is_command, (*above, *_joined_on(lines[line.place :], pool))))
+    lines, at = pool.lines_of[line.owner], line.place
+    above = _joined_on(lines[max(0, at - SHOWN) : at + 1][::-1], pool)
+    return any(map(_is_command, (*above, *_joined_on(lines[at : at + SHOWN + 1], pool))))
 
 
 def _joined_on(lines: Sequence[Line], pool: Pool) -> Iterator[Line]:
