@@ -14,6 +14,7 @@ from quaere.reason.extractive.queries import (
     TITLES_PER_QUERY,
     bridge_queries,
     content_words,
+    count_queries,
     first_queries,
     meaning_queries,
 )
@@ -150,3 +151,15 @@ def test_a_folder_is_asked_for_a_list_of_terms_where_one_is_asked_about() -> Non
     assert query.places > 0
     assert meaning_queries("What is a tide mark?", {SourceKind.WEB}) == ()
     assert meaning_queries("When was the tide mark cut?", {SourceKind.FOLDER}) == ()
+
+
+@given(st.lists(st.sampled_from("does is was has it each they keep of the all bells".split())))
+def test_what_is_counted_is_asked_for_by_words_that_carry_meaning(said: list[str]) -> None:
+    for query in count_queries(f"How many {' '.join(said)}?", {SourceKind.FOLDER}):
+        assert "bells" in query.text
+
+
+def test_the_number_of_things_is_asked_for_besides_the_question() -> None:
+    (query,) = count_queries("How many bells does Hask keep?", {SourceKind.FOLDER})
+    assert query.text == "bells hask"
+    assert count_queries("Which rings longer, and how many does each keep?", {*SourceKind}) == ()

@@ -332,7 +332,10 @@ def counts_other(question: str, sentence: str) -> bool:
     return all(_LIMITED.search(sentence, endpos=start) for start in counted)
 
 
-_HOW_MANY = lazy_regex(r"(?i)\bhow many (?:[a-z-]+ ){0,2}?(?P<things>[a-z]+s|people|children)\b")
+_HOW_MANY = lazy_regex(
+    r"(?i)\bhow many (?!(?:do|does|did|is|was|has) )(?:[a-z-]+ ){0,2}?"
+    r"(?P<things>(?!(?:does|is|was|has)\b)[a-z]+s|people|children)\b"
+)
 _AFTER = lazy_regex(r"(?: ?[“\"‘(])?(?:[ -]?[^\W_][\w'’-]*){1,4}")
 _BEFORE = lazy_regex(r"(?:[\w'’-]{1,40}[ :]{1,2}){1,2}$")
 _BOUND = lazy_regex(r"(?i)\b[a-z]+s (?:under|over|above|below|aged|from|until) \Z")

@@ -98,6 +98,8 @@ def count_queries(text: str, kinds: Collection[SourceKind]) -> tuple[Query, ...]
     if not things or SourceKind.FOLDER not in kinds:
         return ()
     told = dict.fromkeys([*content_words(things), *words(" ".join(n.text for n in names(text)))])
+    if not told:
+        return ()
     return (
         Query(
             text=" ".join(told),

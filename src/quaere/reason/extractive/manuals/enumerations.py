@@ -45,6 +45,12 @@ _NO_THING = lazy_regex(
 _ONE_OF = lazy_regex(
     rf"(?i)(?:^|[,:]\s+|\b(?:be|is|takes|as|to)\s+)(?:any |either )?one of\s+{_NAMED}"
 )
+_APPOSED = lazy_regex(rf"\s+{_NAMED}")
+"""Names that stand behind the word for them: "in the formats CSV, JSON and XML"."""
+_IS_NAME = lazy_regex(r"[A-Z\d`]")
+_WORD = lazy_regex(r"[\w-]+")
+FEWEST = 3
+"""Names that stand behind the word for them without a verb, at least: two may be anything."""
 _PARTS = lazy_regex(r"(?i)\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+")
 _ANY = frozenset(map(stem, ("option", "value", "choice", "argument", "keyword", "setting", "name")))
 """What may be given under a label, whatever the label calls it."""
@@ -109,10 +115,25 @@ def _naming(things: frozenset[str], pool: Pool) -> Iterator[tuple[Line, str]]:
 def _enumeration(line: Line, things: frozenset[str]) -> re.Match[str] | None:
     own = (told for told in _NAMES.finditer(line.text) if _are_of(things, told["things"], line))
     told = next((told for told in own if _are_named(told["named"])), None)
-    if told := told or _named_at_length(line.text, things):
+    if told := told or _named_at_length(line.text, things) or _apposed(line.text, things):
         return told
     one_of = _ONE_OF.search(line.text) if line.label else None
     return one_of if one_of and _are_named(one_of["named"]) else None
+
+
+def _apposed(text: str, things: frozenset[str]) -> re.Match[str] | None:
+    """Return where ``text`` names ``things`` right behind the word for them, most as names are."""
+    for word in _WORD.finditer(text):
+        if frozenset(terms(word[0])) != things:
+            continue
+        told = _APPOSED.match(text, word.end())
+        if told is None or not _are_named(told["named"]):
+            continue
+        parts = _PARTS.split(told["named"].strip())
+        as_names = sum(_IS_NAME.search(part) is not None for part in parts)
+        if len(parts) >= FEWEST and 2 * as_names > len(parts):
+            return told
+    return None
 
 
 def _are_of(things: frozenset[str], called: str, line: Line) -> bool:
