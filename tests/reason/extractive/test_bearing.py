@@ -8,8 +8,9 @@ import pytest
 from tests.reason.extractive.passages import Text, passage
 
 from quaere.domain.evidence import Evidence, Score
-from quaere.reason.extractive.bearing import IDENTIFIER, answers, others_aside
+from quaere.reason.extractive.bearing import answers, others_aside
 from quaere.reason.extractive.chains import Goal
+from quaere.reason.extractive.identifiers import IDENTIFIER
 from quaere.reason.extractive.pool import Pool
 from quaere.reason.extractive.questions.kinds import Kind
 from quaere.reason.extractive.ranking import Ranking

@@ -5,13 +5,13 @@ They have what it calls by its name, and they cover enough of its words.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from quaere.domain.source import Passage
 from quaere.domain.url import is_annals, needs_annals
 from quaere.reason.extractive.chains import Goal, Search
 from quaere.reason.extractive.comparisons.compare import order
+from quaere.reason.extractive.identifiers import holds_identifiers, identifiers
 from quaere.reason.extractive.line_context import points_back
 from quaere.reason.extractive.plain_answers import is_nowhere
 from quaere.reason.extractive.pool import Line, Pool, file_stem, page_of, spaced, title_subject
@@ -92,17 +92,13 @@ def _bears_on(pool: Pool, text: str) -> bool:
     search = Search(pool, goal)
     chains = search.chains()
     found = max(((c.own + c.covered) / 2 for c in chains), default=0.0)
-    floor = NAMED_FLOOR if is_about_named(pool, text) else FLOOR
+    floor = NAMED_FLOOR if is_about_named(pool, text) or identifiers(text, pool) else FLOOR
     if found >= floor:
         return max(goal.named(c.mask) for c in chains) >= NAMED
     is_plain = is_english() and not names(text) and not goal.hops
     if not is_plain or found < HEADED_FLOOR:
         return False
     return any(goal.share(search.over(c.end)) >= HEADED for c in chains)
-
-
-IDENTIFIER = lazy_regex(r"(?<![\w-])(?:--[a-z][\w-]*\w|[A-Za-z](?=\w*_)\w*[A-Za-z0-9])(?!\w)")
-"""A name of code: `max_runs`, `--no-color`."""
 
 
 def has_the_named(pool: Pool, question: str, *, compares: bool) -> bool:
@@ -180,10 +176,21 @@ def others_aside(goal: Goal, pool: Pool) -> tuple[bool, ...]:
     return tuple(not called <= each for each in held)
 
 
+_SORTS = frozenset(
+    terms(
+        "readme faq guide manual handbook reference tutorial news notes changelog intro docs help"
+    )
+)
+"""What sort of document a file is, which its name may tell besides what it is about."""
+
+
 def _names_of(passage: Passage) -> tuple[frozenset[str], ...]:
     """Return the stems of what the page of ``passage`` is called: by its title, and by its file."""
-    titled = frozenset(terms(title_subject(passage.title)))
-    return titled, frozenset(terms(file_stem(passage)))
+    titled, filed = (
+        frozenset(terms(title_subject(passage.title))),
+        frozenset(terms(file_stem(passage))),
+    )
+    return titled, filed - _SORTS or filed
 
 
 def is_of_namesake(question: str, line: Line, pool: Pool) -> bool:
@@ -273,17 +280,6 @@ def _named_beside(text: str) -> list[tuple[frozenset[str], frozenset[str]]]:
         beside = [*terms(text[name.end :])[:1], *(terms(called["what"]) if called else ())]
         found.append((frozenset(terms(name.text)), frozenset(beside)))
     return [(name, beside) for name, beside in found if name]
-
-
-def holds_identifiers(pool: Pool, question: str) -> bool:
-    """Return whether the sources have what ``question`` calls by a name of code, each by its whole.
-
-    Its parts are not it: `MAX_RUNS` is not answered by what `MAX_FILES` is.
-    """
-    identifiers = {found[0].casefold() for found in IDENTIFIER.finditer(question)}
-    wanted = [re.compile(rf"(?<!\w){re.escape(name)}(?!\w)") for name in identifiers]
-    held = [text.casefold() for p in pool.passages for text in (p.text, p.title, p.table_head)]
-    return all(any(map(each.search, held)) for each in wanted)
 
 
 def annals_aside(question: str, pool: Pool) -> tuple[bool, ...]:

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from quaere.domain.question import Checklist, Item, ItemStatus, Question
 from quaere.reason.extractive.answer_fit import answer_fit
-from quaere.reason.extractive.bearing import holds_identifiers
 from quaere.reason.extractive.chains import Chain, Goal, Search
+from quaere.reason.extractive.identifiers import holds_identifiers
 from quaere.reason.extractive.pool import Pool
 from quaere.reason.extractive.questions.kinds import (
     Kind,

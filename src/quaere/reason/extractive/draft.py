@@ -23,6 +23,10 @@ _POINTS_BACK = lazy_regex(
     r"(?i)\b(?:since then|therefore|as a result|hence|for (?:this|that) reason|(?:this|that) is why"
     r"|because of (?:this|that|it))\b"
 )
+_NAMES_THEM = lazy_regex(
+    r"(?i)(?:these|they|those|the \w+(?: \w+)?)(?: \w+)? (?:are|include)(?: (?:the following|as follows))?:$"
+)
+"""Leads in to the names of what the sentence before it speaks of: "These are:"."""
 _LINK = lazy_regex(r"\[([^\[\]]+)\]\([^()\s]*\)")
 _SENTENCE_ENDS = frozenset(".!?:;…。！？：")
 _THE = lazy_regex(r"The ([a-z]+)\b")
@@ -93,11 +97,11 @@ class Draft:
     def take_limits(self, item: str | None, *, with_next: bool) -> None:
         """Take the lines that limit what the last one says: an exception, what is so otherwise.
 
-        The first of them whatever it says, ``with_next``.
+        Those that name what it speaks of as well, and the first whatever it says, ``with_next``.
         """
         while self._taken and (after := self.after(self._taken[-1][0])) is not None:
             taken = len(self)
-            if limits(after.text) or with_next:
+            if limits(after.text) or with_next or _NAMES_THEM.match(after.text):
                 self.take(after, item)
             with_next = False
             if len(self) == taken:

@@ -36,6 +36,7 @@ from quaere.reason.extractive.contrary import lacks_turn
 from quaere.reason.extractive.dated_headings import is_outdated
 from quaere.reason.extractive.dimensions import lacks_dimension
 from quaere.reason.extractive.following import follow
+from quaere.reason.extractive.identifiers import has_identifiers, identifiers
 from quaere.reason.extractive.leading import (
     BENCH,
     DESCRIBED,
@@ -153,6 +154,7 @@ class Ranking:
         search = Search(pool, Goal(question, pool))
         self._goal, self._known = search.goal, search.goal.known
         self._aside = () if self._goal.hops else others_aside(self._goal, pool)
+        self._identifiers = identifiers(question, pool)
         self.ranked = sorted(
             (self._rate(chain, search.goal) for chain in search.chains()),
             key=lambda rated: (-rated.worth, rated.chain.end.owner, rated.chain.end.place),
@@ -440,9 +442,11 @@ class Ranking:
     def _likeliest(self) -> tuple[tuple[Rated, Signs], ...]:
         """The lines that may lead, those of what the question calls by the name of a page first."""
 
-        def unlikely(line: tuple[Rated, Signs]) -> tuple[bool, float]:
-            owner = line[0].chain.end.owner
-            return bool(self._aside) and self._aside[owner], -belief(line[1])
+        def unlikely(line: tuple[Rated, Signs]) -> tuple[bool, bool, float]:
+            end = line[0].chain.end
+            lacks_name = not has_identifiers(end, self._identifiers, self.pool)
+            is_aside = bool(self._aside) and self._aside[end.owner]
+            return is_aside, lacks_name, -belief(line[1])
 
         return tuple(sorted(self.signs, key=unlikely))
 

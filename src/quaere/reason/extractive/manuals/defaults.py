@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from quaere.reason.extractive.bearing import IDENTIFIER
 from quaere.reason.extractive.chains import Goal
+from quaere.reason.extractive.identifiers import IDENTIFIER
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import last_question
 from quaere.text.languages.language import in_english

@@ -23,6 +23,15 @@ _WHAT_DOES = lazy_regex(
     r"(?i)\W*what(?:['’]s| is| does| do)\s+(?:an?\s+|the\s+)?(?P<what>[^?]+?)"
     r"(?:\s+(?:for|do|mean|stand for))?\W*$"
 )
+_WHERE = lazy_regex(
+    r"(?i)(?P<asks>\W*what(?:['’]s| is)\s+(?:an?\s|meant by\s)[^?,]{1,60}?)\s+in\s+(?:the\s+)?"
+    r"[\w-]+(?:\s+(?:world|context|sense|docs|documentation|manual|terminology))?\W*$"
+)
+"""Tells where a word is used that is asked about: "What is a wheel in the Python world?"."""
+_MEANS_QUOTED = lazy_regex(
+    r"(?i)\W*what does (?:it|this|that) mean\b[^\"“”`]*[\"“`](?P<what>[^\"“”`]{2,60})[\"”`]"
+)
+"""Asks the meaning of what is told, word by word."""
 MOST_WORDS = 4
 """Words of what is asked about, at most: more of them describe something."""
 SUBJECT = 8
@@ -99,7 +108,7 @@ def _defining(what: Sequence[str], pool: Pool) -> Iterator[Line]:
 
 def _row_of(text: str, pool: Pool) -> Line | None:
     """Return the one row of a table whose first cell is the name that ``text`` asks about."""
-    asked = in_english(_WHAT_DOES.match, text)
+    asked = in_english(_MEANS_QUOTED.match, text) or in_english(_WHAT_DOES.match, text)
     what = words(asked["what"]) if asked else []
     if not 0 < len(what) <= MOST_WORDS:
         return None
@@ -139,7 +148,7 @@ def lacks_subject(question: str, line: Line) -> bool:
 
 def words_defined(question: str) -> list[str]:
     """Return the words of the name that ``question`` asks the meaning of; none of anything else."""
-    text = last_question(question)
+    text = _WHERE.sub(r"\g<asks>?", last_question(question))
     asked = in_english(_WHAT_IS.match, text)
     is_plain = asked is not None and not (asked["meant"] or asked["does"])
     if asked is None or (is_plain and expected_kind(text) is not Kind.DEFINITION):

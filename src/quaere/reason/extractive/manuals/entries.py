@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from quaere.reason.extractive.bearing import IDENTIFIER
 from quaere.reason.extractive.chains import Goal
+from quaere.reason.extractive.identifiers import IDENTIFIER
 from quaere.reason.extractive.manuals.codes import entries_of
 from quaere.reason.extractive.pool import Line, Pool, cells
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question

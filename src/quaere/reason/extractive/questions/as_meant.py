@@ -146,6 +146,8 @@ APART = 3
 """Words that may be between a verb and its particle: "slow the download down"."""
 _TOGETHER = frozenset({"in", "on", "for", "into", "after", "public", "by"})
 """Particles that stand right after their verb; elsewhere they are prepositions."""
+_JOINED = frozenset({"up", "down", "in", "out", "off", "back", "over"})
+"""Particles that are written together with a verb where the two name a thing: "a lookup"."""
 _NOT_BEFORE = frozenset({"to", "from"})
 """What makes a preposition of what would be a particle: "go back to March"."""
 _VERBS: Final = """
@@ -282,8 +284,9 @@ def _particle(text: str, tokens: Sequence[Token], at: int) -> tuple[int, tuple[s
             continue
         if particle == "again":
             return place, (f"re{verb}",)
-        if (said := _verbs().get((form, particle))) is not None:
-            return place, said
+        said = _verbs().get((form, particle), ())
+        if said or particle in _JOINED:
+            return place, (f"{form}{particle}", *said)
     return None
 
 
