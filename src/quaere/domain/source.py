@@ -248,19 +248,37 @@ def lead_in_over(text: str, start: int, known: str = "") -> str:
     """
     if not _is_listed(text[start : start + 8]):
         return ""
-    above = above_the_list(text[max(0, start - LONGEST_LIST) : start])
+    before = text[max(0, start - LONGEST_LIST) : start]
+    above = above_the_list(before, _indent(before.rpartition("\n")[2] + text[start : start + 8]))
     if not above:
         return known
     lead = _SENTENCE_END.split(above.rpartition("\n\n")[2])[-1].strip()
+    if _is_listed(last := lead.rpartition("\n")[2]):
+        lead = ITEM.sub("", last, count=1)
     return lead if lead.endswith(_LEADS_IN) and len(lead) <= LONGEST_LEAD_IN else ""
 
 
-def above_the_list(text: str) -> str:
-    """Return ``text`` without the items and rows with which it ends, and their further lines."""
+def above_the_list(text: str, indent: int = 0) -> str:
+    """Return ``text`` without the items and rows with which it ends, and their further lines.
+
+    A list may stand within an item: what leads in to one whose items are at the column ``indent``
+    is at most as far in.
+    """
     lines = text.rstrip().split("\n")
-    while lines and _is_further(lines[-1]):
+    while lines and _is_further(lines[-1]) and not _leads_within(lines[-1], indent):
         lines.pop()
     return "\n".join(lines).rstrip()
+
+
+def _leads_within(line: str, indent: int) -> bool:
+    """Whether ``line`` is of an item and leads in to the items at the column ``indent`` below it."""
+    if not line.rstrip().endswith(_LEADS_IN):
+        return False
+    return _indent(line) < indent if _is_listed(line) else 0 < _indent(line) <= indent
+
+
+def _indent(line: str) -> int:
+    return len(line[: len(line) - len(line.lstrip())].expandtabs())
 
 
 def _is_further(line: str) -> bool:

@@ -333,6 +333,21 @@ def denied(said: str) -> str:
     return DENIED + _SIGNS.sub(" ", said)
 
 
+_LABELLED: Final = lazy_regex(r"(?P<lead>[^\s:.!?]+(?:\s[^\s:.!?]+){1,4}):\s(?P<said>\S[^:]*)")
+"""A label of a few words, and what it is said of."""
+
+
+def under_its_label(claim: str) -> str:
+    """Return ``claim`` as one statement where its label denies what follows.
+
+    "Not supported: tides" denies of tides that they are supported; other claims stay as they are.
+    """
+    told = _LABELLED.fullmatch(claim)
+    if told is None or not _DENYING.search(told["lead"]):
+        return claim
+    return denied(_DENYING.sub(" ", f"{told['lead']} {told['said']}"))
+
+
 def _leading_clause(lead: str) -> str:
     """Return the clause of a lead-in that says something of the items, which is the last one."""
     *_, last = _LEADING.split(lead)

@@ -46,7 +46,15 @@ from quaere.verify.clash import (
     nearest_alignment,
 )
 from quaere.verify.facts import Opposition, opposition
-from quaere.verify.ground import CLAUSE_END, LONGEST, Ground, ground, ground_of_answer, nearest
+from quaere.verify.ground import (
+    CLAUSE_END,
+    LONGEST,
+    Ground,
+    ground,
+    ground_of_answer,
+    nearest,
+    under_its_label,
+)
 from quaere.verify.likeness import likeness
 from quaere.verify.quotes import as_told, has_words, is_cut_short, is_table_record, is_verbatim
 from quaere.verify.rules.bound import are_bound_otherwise
@@ -150,7 +158,7 @@ def _weighed(text: str, passages: Sequence[Passage], meaning: EmbeddingSignal | 
     verbatim = _verbatim(text, written, passages)
     if len(text) > LONGEST:
         return verbatim or _not_judged(ENGLISH_REASONS.lengthy)
-    pair = compare(text, passages)
+    pair = compare(text if verbatim else under_its_label(text), passages)
     if verbatim:
         # "None" in a cell denies nothing.
         against = None if is_table_record(text, passages) else _opposition(pair)

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from quaere.reason.extractive.denials import is_negative
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.text.facts import negation
 from quaere.text.languages.language import cached_by_language, in_english
@@ -113,20 +112,3 @@ def _label(text: str) -> str:
 def _also(stems: frozenset[str]) -> frozenset[str]:
     """Return ``stems`` with those of what everyday documents say for the same."""
     return stems.union(stem(other) for each in stems for other in everyday_words(each))
-
-
-_ANY = lazy_regex(r"(?i)\W*(?:is|are)\s+(?:there\s+)?any\s+(?P<what>[\w-]+)")
-_NONE = lazy_regex(r"(?i)\bthere (?:is|are) no\s+(?P<what>[\w-]+)(?!\s+(?:in|for|without|other)\b)")
-
-
-def there_is_none(text: str, told: Iterable[Line]) -> Line | None:
-    """Return the line that says that there is none at all, where "Is any … sent?" is asked."""
-    asked = in_english(_ANY.match, text)
-    if asked is None or is_negative(text):
-        return None
-    wanted = stem(asked["what"].casefold())
-    for line in told:
-        found = _NONE.search(line.text)
-        if found and stem(found["what"].casefold()) == wanted:
-            return line
-    return None

@@ -53,7 +53,8 @@ from quaere.reason.extractive.quality import names_things
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.questions.parts import Comparison, claimed_order, comparison
 from quaere.reason.extractive.ruled import told_by_rule
-from quaere.reason.extractive.sorts import there_is_none, told_by_list
+from quaere.reason.extractive.said_outright import answered_by_label, left_out_by, there_is_none
+from quaere.reason.extractive.sorts import told_by_list
 from quaere.reason.extractive.weekdays import asked_hour, on_days
 from quaere.text.amounts import has_other_span
 from quaere.text.facts import negation
@@ -72,12 +73,6 @@ questions that ask for more than any sentence says is decided at all."""
 _INCLUSION = frozenset(
     map(stem, ("included", "supported", "covered", "planned", "possible", "part", "scope"))
 )
-_OUTSIDE = lazy_regex(
-    r"(?i)\b(?:out of scope|non-goals?|not (?:included|supported|planned|covered)|unsupported"
-    r"|exclu(?:ded|sions))\b"
-)
-_LABEL = lazy_regex(r"\W*[^\W\d_][^:.!?]{2,40}(?=:)")
-"""What a line is labelled with: "Out of scope: user interfaces"."""
 _CONDITIONAL = lazy_regex(r"(?i)\b(?:if|unless|when|in case|provided|as long as|once|while)\b")
 """On what it depends whether what a sentence says is so; and how a question names such a thing."""
 
@@ -206,10 +201,16 @@ def _parted(text: str, pool: Pool) -> YesNo | None:
 def _agreement(text: str, pool: Pool) -> YesNo | None:
     """Return yes or no as the first way decides it in which documents answer such a question."""
     told = _told(text, pool)
-    none = there_is_none(text, told)
-    decided = YesNo(says=False, lines=(none,), ground=Ground.READ) if none else None
-    decided = decided or _on_days(text, told, pool)
+    decided = _outright(text, told, pool) or _on_days(text, told, pool)
     return decided or _within_bounds(text, _by_lines(text, told, pool), pool)
+
+
+def _outright(text: str, told: Sequence[Line], pool: Pool) -> YesNo | None:
+    """Return the yes or no that a line says by its form."""
+    if none := there_is_none(text, told, pool):
+        return YesNo(says=False, lines=(none,), ground=Ground.READ)
+    found = answered_by_label(text, told, pool)
+    return YesNo(found[0], (found[1],), Ground.READ) if found else None
 
 
 def _by_lines(text: str, told: Sequence[Line], pool: Pool) -> YesNo | None:
@@ -423,7 +424,7 @@ def _said_by(line: Line, held: float, text: str, pool: Pool) -> YesNo | None:
         return None
     if says and (_is_of_another(line, text, pool) or not tell_nations_so(text, [line.text])):
         return None
-    under = _left_out_by(line, pool)
+    under = left_out_by(line, pool)
     if says and under:
         return YesNo(says=False, lines=(line,), ground=Ground.SAID, under=under)
     ground = _ground(line, held, text, pool)
@@ -584,16 +585,7 @@ def _left_out(text: str, told: Sequence[Line], pool: Pool) -> YesNo | None:
     """Return a no where what is asked for is under a heading of what is left out."""
     goal = Goal(text, pool, [term for term in terms(text) if term not in _INCLUSION])
     for line in told:
-        under = _left_out_by(line, pool)
+        under = left_out_by(line, pool)
         if under and goal.share_in(line.terms) >= ASSERTS:
             return YesNo(negation(text).denies, (line,), Ground.SAID, under)
     return None
-
-
-def _left_out_by(line: Line, pool: Pool) -> str:
-    """Return the label, heading or place of ``line`` where it says that the line is left out."""
-    if (label := _LABEL.match(line.text)) and _OUTSIDE.search(label[0]):
-        return label[0]
-    before = [other for other in pool.lines_of[line.owner][: line.place] if other.heading]
-    over = before[-1].text if before else pool.passages[line.owner].locator
-    return over if _OUTSIDE.search(over) else ""

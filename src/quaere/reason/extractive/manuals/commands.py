@@ -188,7 +188,11 @@ def _leading_in(told: _Told) -> frozenset[str]:
 
 def _words_typed(told: _Told) -> list[str]:
     """Return the words that one types, without what is said of them."""
-    return [word for line in told.lines for word in words(_REMARK.sub("", _code_of(line)))]
+    return [word for line in told.lines for word in _words_of(line)]
+
+
+def _words_of(line: Line) -> list[str]:
+    return words(_REMARK.sub("", _code_of(line)))
 
 
 def _told(lines: Sequence[Line], goal: Goal, deed: str, pool: Pool) -> Iterator[_Told]:
@@ -206,8 +210,8 @@ def _of_run(run: tuple[Line, ...], lines: Sequence[Line], goal: Goal, deed: str)
     """Yield the commands of a ``run``: each by itself that says what it does, else all as one.
 
     Such commands stand next to each other to be chosen from, the others to be typed in turn. Where
-    nothing over these says that they do the ``deed``, the first alone is a choice as well, if all
-    is typed in it that is asked for: others come after it.
+    nothing over these says that they do the ``deed``, the one in which that is typed is a choice as
+    well, and the first if all is typed in it that is asked for: others come after it.
     """
     explained = [line for line in run if _REMARK.search(line.text)]
     in_turn = [line for line in run if line not in explained]
@@ -216,8 +220,12 @@ def _of_run(run: tuple[Line, ...], lines: Sequence[Line], goal: Goal, deed: str)
         return
     whole = _Told(run[:SHOWN], _next_to(run, lines))
     yield whole
-    is_led = _does(deed, whole, frozenset()) > 1
-    if not is_led and goal.share_in(_typed(in_turn[0])) >= COVERED:
+    if _does(deed, whole, frozenset()) > 1:
+        return
+    doing = [line for line in in_turn if deed in frozenset(map(stem, _words_of(line)))]
+    if len(doing) == 1 and len({_words_of(line)[0] for line in in_turn}) == 1:
+        yield _Told((doing[0],), ())
+    elif goal.share_in(_typed(in_turn[0])) >= COVERED:
         yield _Told((in_turn[0],), ())
 
 

@@ -159,7 +159,7 @@ public: IPO initial_public_offering listing, go up: increase, hand in: submit, l
 exclude, look after: maintain, look up: search, pay back: repay refund reimburse, pick up: collect,
 put off: postpone defer, run out: expire, send back: return, send in: submit, set up: configure
 install establish, shut down: stop close, sign up: register enrol subscribe, slow down: limit
-throttle delay, speed up: accelerate, switch off: disable, switch on: enable, take away: remove,
+throttle delay, speed up: accelerate, switch off: disable, switch on: enable, take away: revoke remove withdraw,
 take back: revoke withdraw return, take out: remove withdraw, throw away: delete discard dispose
 remove, throw out: discard dispose remove, turn off: disable, turn on: enable, work out: calculate
 """
@@ -170,6 +170,11 @@ that verb to be the one of the sources."""
 
 
 _CALLED: Final = (
+    (
+        lazy_regex(r"(?i)\b(?P<asked>at the same time|at once|side by side)\W*$"),
+        "in parallel",
+        frozenset[str](),
+    ),
     (
         lazy_regex(r"(?i)\b(?P<asked>(?:head|main|central) office)\b"),
         "headquarters",
