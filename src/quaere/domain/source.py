@@ -271,7 +271,7 @@ def above_the_list(text: str, indent: int = 0) -> str:
 
 
 def _leads_within(line: str, indent: int) -> bool:
-    """Whether ``line`` is of an item and leads in to the items at the column ``indent`` below it."""
+    """Whether ``line`` is of an item and leads in to those at the column ``indent`` below it."""
     if not line.rstrip().endswith(_LEADS_IN):
         return False
     return _indent(line) < indent if _is_listed(line) else 0 < _indent(line) <= indent

@@ -290,8 +290,9 @@ def _is_prose(said: Sequence[str]) -> bool:
 
 def hanging(text: str) -> list[Hanging]:
     """Return the labels of ``text`` in order; those of one that is part of another come later."""
+    apart = _set_apart(text)
     if "\n  " not in text and "\n\t" not in text:
-        return []
+        return apart
     lines = _numbered(text)
     width = max(len(line.text) for line in lines)
     rows = described([line.text for line in lines])
@@ -299,7 +300,35 @@ def hanging(text: str) -> list[Hanging]:
         _of_row(lines[at:], *row) if row[1] else _of_label(lines, rows, at, width)
         for at, row in enumerate(rows)
     )
-    return list(filter(None, found))
+    return sorted([*apart, *filter(None, found)])
+
+
+_PARAGRAPH = lazy_regex(r"[^\n]+(?:\n[^\n]+)*+")
+_OPTION_ALONE = lazy_regex(r"-[\w?](?:,? \S+)?|--[\w-]+(?:[ =]\S+)?")
+_HEADING = lazy_regex(r"#{1,6} ")
+
+
+def _set_apart(text: str) -> list[Hanging]:
+    """Return the options that are paragraphs by themselves, as a web page lists them.
+
+    What is said of them are the paragraphs below, up to the next options or a heading.
+    """
+    if "\n\n" not in text or "-" not in text:
+        return []
+    found: list[Hanging] = []
+    label: tuple[int, int] | None = None
+    said = 0
+    for paragraph in _PARAGRAPH.finditer(text):
+        start, end = paragraph.span()
+        is_option = _OPTION_ALONE.fullmatch(paragraph[0]) is not None
+        if label and said and (is_option or _HEADING.match(paragraph[0])):
+            found.append(Hanging(*label, said))
+            label, said = None, 0
+        if is_option:
+            label = (label[0] if label else start, end)
+        elif label:
+            said = end
+    return [*found, Hanging(*label, said)] if label and said else found
 
 
 def _of_label(

@@ -111,9 +111,9 @@ limit maximum, character letter, choose select specify pick, combine merge join,
 host, conceal hide mask redact, conclude decide determine, count number amount total, crash abort
 fail, credential password secret token, debt borrowing loan, decline fall decrease drop,
 display show print output, divide split, download fetch retrieve, enable activate, examine check
-verify validate test inspect, expand extend grow, forbid disallow refuse prohibit, freeze hang stall,
-generate create make build produce, graphical gui, halt stop terminate kill end, image picture photo
-figure, lawsuit litigation proceeding, minimum least, mistake error, necessary required needed
+verify validate test inspect, expand extend grow, forbid disallow refuse prohibit, freeze hang
+stall, generate create make build produce, graphical gui, halt stop terminate kill end, image picture
+photo figure, lawsuit litigation proceeding, minimum least, mistake error, necessary required needed
 mandatory, objective goal aim purpose, obsolete deprecated outdated, obtain get receive, pause wait
 sleep, permitted allowed, preserve retain keep, profit income earnings, query question, ram memory,
 rank sort order, rename move, revenue sales turnover, risk danger threat, shareholder stockholder
@@ -121,7 +121,7 @@ investor, shrink compact reduce compress summarize, simultaneous parallel concur
 speed performance throughput, suitable fit ready, transmit send submit, union labor labour, upgrade
 update, website site
 """
-"""What notices, contracts, manuals and reports call otherwise than users, by a form of each word."""
+"""What notices, letters, manuals and reports call otherwise than users, by a form of each word."""
 IRREGULAR: Final = """
 bear bore born borne, become became, begin began begun, bind bound, bite bit bitten, blow blew
 blown, break broke broken, bring brought, build built, buy bought, catch caught, child children,

@@ -52,6 +52,27 @@ _STATE = lazy_regex(r"(?i)\b(?:am|is|are|was|were|goes|go|went)\s(up|down|on|off
 _SAYS = lazy_regex(r"(?i)(?:^|,\s|;\s|\s)\b(?:if|when|where|in case)\s+(?P<condition>[^,;:]+)")
 
 
+_ASKS_WHEN = lazy_regex(r"(?i)\W*when (?:is|are|do|does|will|can|should|must|may|am)\b")
+_WHENEVER = lazy_regex(
+    r"(?i)(?:^|[,;]\s|\s)(?:when(?:ever)?|if|once|as soon as|after|until|as long as|unless)"
+    r"\s[^,;:]+"
+)
+TOLD = 0.75
+"""Share of the words of a question that are told besides the clause that tells when."""
+
+
+def tells_when(question: str, sentence: str) -> bool:
+    """Return whether ``sentence`` tells under which condition that is so whose time is asked for.
+
+    "When a lease is over, the worker is taken for dead" tells when it is. English alone.
+    """
+    asked = frozenset(terms(question))
+    if in_english(_ASKS_WHEN.match, last_question(question)) is None or not asked:
+        return False
+    rest, conditions = _WHENEVER.subn(" ", sentence)
+    return conditions > 0 and len(asked.intersection(terms(rest))) >= TOLD * len(asked)
+
+
 def told_if(question: str, lines: Iterable[Line], pool: Pool) -> Line | None:
     """Return the first of ``lines`` with the condition in ``question`` for its own, if one has it.
 

@@ -61,7 +61,37 @@ def find_count(question: str, pool: Pool) -> Counted | None:
     things = frozenset(terms(things_counted(asked)))
     if is_negative(asked) or asked.strip() != question.strip() or not things:
         return None
-    return _undisputed(asked, things, pool)
+    return _undisputed(asked, things, pool) or _in_row(asked, things, pool)
+
+
+_OF_LIMITS = _SAYS_LITTLE | stems_of(
+    "may can could most maximum limit single one person people somebody put add upload create"
+)
+"""Stems that the one row need not have that tells how many there may be."""
+_MARKS = "`*_ "
+
+
+def _in_row(asked: str, things: frozenset[str], pool: Pool) -> Counted | None:
+    """Return the one figure of the only row that begins to say what it is with these ``things``.
+
+    "Files that a user may upload" of a setting tells how many files those may be.
+    """
+    wanted = frozenset(terms(asked)) - things - _OF_LIMITS
+    rows = [
+        line
+        for line in pool.lines
+        if line.columns and not line.heading and wanted <= line.terms | pool.over(line)
+    ]
+    found = [Counted(told, line) for line in rows if (told := _figure_of(line, things))]
+    return found[0] if len(found) == 1 else None
+
+
+def _figure_of(row: Line, things: frozenset[str]) -> str:
+    """Return the only cell of ``row`` that is a number, where another begins with ``things``."""
+    told = [value.strip(_MARKS) for value in row.values]
+    figures = [value for value in told if value.replace(",", "").isdecimal()]
+    begins = (frozenset(terms(" ".join(value.split()[: len(things)]))) for value in told)
+    return figures[0] if len(figures) == 1 and things in begins else ""
 
 
 def _undisputed(asked: str, things: frozenset[str], pool: Pool) -> Counted | None:

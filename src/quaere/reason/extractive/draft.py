@@ -24,7 +24,8 @@ _POINTS_BACK = lazy_regex(
     r"|because of (?:this|that|it))\b"
 )
 _NAMES_THEM = lazy_regex(
-    r"(?i)(?:these|they|those|the \w+(?: \w+)?)(?: \w+)? (?:are|include)(?: (?:the following|as follows))?:$"
+    r"(?i)(?:these|they|those|the \w+(?: \w+)?)(?: \w+)? (?:are|include)"
+    r"(?: (?:the following|as follows))?:$"
 )
 """Leads in to the names of what the sentence before it speaks of: "These are:"."""
 _LINK = lazy_regex(r"\[([^\[\]]+)\]\([^()\s]*\)")

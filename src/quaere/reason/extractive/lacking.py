@@ -17,6 +17,7 @@ from quaere.reason.extractive.answer_fit import (
 from quaere.reason.extractive.bearing import names_another
 from quaere.reason.extractive.chains import Chain, Goal, Search
 from quaere.reason.extractive.comparisons.contrast import side_by_side
+from quaere.reason.extractive.conditions import tells_when
 from quaere.reason.extractive.contrary import lacks_turn
 from quaere.reason.extractive.dated_headings import is_outdated
 from quaere.reason.extractive.denials import denies_which, is_meant_only, is_told_of
@@ -172,7 +173,7 @@ def _lacks_phrase(question: str, chain: Chain, pool: Pool) -> bool:
 
 def _lacks_figure(question: str, kind: Kind, line: Line) -> bool:
     """Whether ``line`` has no figure where one is asked for; or of two things tells of one."""
-    is_told = tells_how(question, line.text) or tells_day(question, line.text)
+    is_told = any(tells(question, line.text) for tells in (tells_how, tells_day, tells_when))
     if kind not in FIGURES or is_told:
         return _tells_of_one_side(question, line)
     told = without_time(line.text) if kind is Kind.NUMBER else line.text

@@ -8,14 +8,16 @@ spaces nothing is told. "Diving is not, unless you ask" after "Cycling is covere
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 
+from quaere.text.dates import tells_a_life
 from quaere.text.languages.language import Language, in_english, is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.sentences import Span
 from quaere.text.tables import cells_of_row as cells
 from quaere.text.tables import empty_head
+from quaere.text.tokens import stem, stop_words
 
 _POINTS_BACK = lazy_regex(
     r"(?:It|They|He|She|Its|His|Her|Their)\b"
@@ -180,3 +182,26 @@ def _is_above(text: str, span: Span, after: Span) -> bool:
     """Whether ``span`` is a line above a sentence that begins a paragraph; neither is indented."""
     begins = span.start == 0 or text.endswith("\n\n", 0, span.start)
     return begins and text[after.start - 1] == "\n" and text[after.end - 1] == "."
+
+
+_HYPHENED = lazy_regex(r"(?<![\w-])([A-Za-z]+)-([A-Za-z]+)(?![\w-])")
+_ONE_DAY = lazy_regex(r"(?i)\b24[ -]h(?:ours?)?\b")
+
+
+def stems_said(text: str, said: Iterable[str]) -> frozenset[str]:
+    """Return the stems in ``text``; the years of a life imply "born" and "die".
+
+    What is hyphened may be written as one word as well: an "e-mail" is an "email", and 24 hours are
+    a day. English alone.
+    """
+    common = stop_words()
+    found = {stem(word) for word in said if word not in common}
+    if is_english():
+        found.update(stem(f"{a}{b}".casefold()) for a, b in _HYPHENED.findall(text))
+        found.update(("day",) if _ONE_DAY.search(text) else ())
+    return frozenset(found.union(_lived() if tells_a_life(text) else ()))
+
+
+def _lived() -> Iterable[str]:
+    language = language_in_use()
+    return ("born", "die") if language is None else map(stem, language.life)

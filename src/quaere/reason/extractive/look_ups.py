@@ -28,7 +28,7 @@ from quaere.reason.extractive.manuals.configured import find_configured
 from quaere.reason.extractive.manuals.defaults import find_default, is_on
 from quaere.reason.extractive.manuals.definitions import find_definition
 from quaere.reason.extractive.manuals.entries import Key, find_entry, find_key, find_row
-from quaere.reason.extractive.manuals.enumerations import find_column, find_enumeration
+from quaere.reason.extractive.manuals.enumerations import find_enumeration
 from quaere.reason.extractive.manuals.event_labels import find_held
 from quaere.reason.extractive.manuals.faq import Answered, find_answered, find_section
 from quaere.reason.extractive.manuals.functions import find_function
@@ -413,6 +413,5 @@ _IN_LISTS: Final[Sequence[Callable[[str, Pool], tuple[Line, ...]]]] = (
     _kit_or_list,
     find_row,
     _enumerated,
-    find_column,
 )
 """Where what is listed is looked for, in turn."""

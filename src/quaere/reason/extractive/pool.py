@@ -25,11 +25,11 @@ from quaere.reason.extractive.line_context import (
     points_back,
     predicate_told,
     run_ins,
+    stems_said,
     subject_told,
 )
 from quaere.text.configuration import Setting, settings
-from quaere.text.dates import tells_a_life
-from quaere.text.languages.language import cached_by_language, is_english, language_in_use
+from quaere.text.languages.language import cached_by_language, language_in_use
 from quaere.text.layout import Hanging, hanging, label_over
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
@@ -40,7 +40,9 @@ from quaere.text.tables import cells_of_row as cells
 from quaere.text.tokens import apart, stem, stop_words, terms, words
 
 _SPACE = lazy_regex(r"\s+")
-_LIST_MARK = lazy_regex(r"(?:[-*•–‣◦▪○●■□➢✓✔✗✘✅❌⚠⛔]\ufe0f?|\d{1,2}[.)]|[a-z]\)|#{1,6}|>)\s+")
+_LIST_MARK = lazy_regex(
+    r"(?:\*{2,3}|[-*•–‣◦▪○●■□➢✓✔✗✘✅❌⚠⛔]\ufe0f?|\d{1,2}[.)]|[a-z]\)|#{1,6}|>)\s+"
+)
 _ITEM_MARK = lazy_regex(r"[-*•◦▪–○●■□➢\da-z]")
 """What says nothing: a rule, and what marks a block of code or a picture."""
 RAREST, SEEN = 1e-4, 40
@@ -50,8 +52,6 @@ COMMON = 3
 """A tie through what more than this share, one in three, of the passages name (and more than three
 of them) says nothing."""
 _CAPITALS = lazy_regex(r"(?<![A-Za-z])[A-Z]{2,}(?![A-Za-z])")
-_HYPHENED = lazy_regex(r"(?<![\w-])([A-Za-z]+)-([A-Za-z]+)(?![\w-])")
-_ONE_DAY = lazy_regex(r"(?i)\b24[ -]h(?:ours?)?\b")
 _BRACKETS = lazy_regex(r"(?<!\s)\s*[(\[（][^)\]）]{0,300}[)\]）]\s*")
 
 
@@ -177,7 +177,7 @@ class _Reading:
             end=end,
             text=_SPACE.sub(" ", stretch).strip(),
             flat=f" {' '.join(said)} ",
-            terms=_stems(stretch, [*said, *words(" ".join(self.columns))]),
+            terms=stems_said(stretch, [*said, *words(" ".join(self.columns))]),
             names=_names_in(stretch),
             heading=is_heading or text.startswith("#", span.start),
             columns=self.columns,
@@ -286,25 +286,6 @@ def _label_terms(text: str, label: Hanging | None) -> frozenset[str]:
 def _setting_terms(setting: Setting | None) -> frozenset[str]:
     """Return the stems of the names over a setting: of the sections and blocks around it."""
     return _heading_terms("\n".join(setting.over)) if setting else frozenset()
-
-
-def _stems(text: str, said: Iterable[str]) -> frozenset[str]:
-    """Return the stems in ``text``; the years of a life imply "born" and "die".
-
-    What is hyphened may be written as one word as well: an "e-mail" is an "email", and 24 hours are
-    a day. English alone.
-    """
-    common = stop_words()
-    found = {stem(word) for word in said if word not in common}
-    if is_english():
-        found.update(stem(f"{a}{b}".casefold()) for a, b in _HYPHENED.findall(text))
-        found.update(("day",) if _ONE_DAY.search(text) else ())
-    return frozenset(found.union(_lived() if tells_a_life(text) else ()))
-
-
-def _lived() -> Iterable[str]:
-    language = language_in_use()
-    return ("born", "die") if language is None else map(stem, language.life)
 
 
 def title_subject(title: str) -> str:

@@ -31,7 +31,7 @@ from quaere.reason.extractive.bearing import (
 )
 from quaere.reason.extractive.chains import Chain, Goal, Search, highest
 from quaere.reason.extractive.checklist import item_kind
-from quaere.reason.extractive.conditions import told_if
+from quaere.reason.extractive.conditions import tells_when, told_if
 from quaere.reason.extractive.contrary import lacks_turn
 from quaere.reason.extractive.dated_headings import is_outdated
 from quaere.reason.extractive.dimensions import lacks_dimension
@@ -55,12 +55,7 @@ from quaere.reason.extractive.limits import lacks_by
 from quaere.reason.extractive.measures import lacks_measure
 from quaere.reason.extractive.other_things import is_of_another_thing
 from quaere.reason.extractive.outcomes import lacks_outcome
-from quaere.reason.extractive.plain_answers import (
-    asked_form,
-    lacks_form,
-    lacks_price,
-    tells_free,
-)
+from quaere.reason.extractive.plain_answers import asked_form, lacks_form, lacks_price, tells_free
 from quaere.reason.extractive.pool import Line, Pool, spaced, title_subject
 from quaere.reason.extractive.quality import is_prose, is_prose_or_beside, may_lead, quality
 from quaere.reason.extractive.questions.kinds import (
@@ -526,7 +521,7 @@ class Ranking:
 
     def _fit(self, line: Line, known: frozenset[str]) -> float:
         """Return how well ``line`` holds what is asked for, in words other than ``known``."""
-        tells = (tells_how, tells_day, tells_where, tells_free)
+        tells = (tells_how, tells_day, tells_where, tells_free, tells_when)
         if any(each(self.question, line.text) for each in tells):
             return 1.0
         if self._lacks_kind(line) or self.is_of_namesake(line):

@@ -37,8 +37,9 @@ _SAYS = lazy_regex(
 _ANY = lazy_regex(
     r"(?i)\W*(?:(?:is|are)\s+(?:there\s+)?any\s+(?P<any>[\w-]+)"
     r"|(?:is|are)\s+there\s+(?:an?\s+)?(?P<there>[\w-]+(?: [\w-]+)?)\W*$"
-    r"|(?:do|does|did)\s+(?P<whose>[^?]{1,60}?)\s+(?:have|support|offer|include|provide|come with)\s+"
-    r"(?:any\s+|an?\s+)?(?P<had>[\w-]+(?: [\w-]+)?)\W*$)"
+    r"|(?:do|does|did)\s+(?P<whose>[^?]{1,60}?)\s+"
+    r"(?:have|support|offer|include|provide|come with)\s+(?:any\s+|an?\s+)?"
+    r"(?P<had>[\w-]+(?: [\w-]+)?)\W*$)"
 )
 """Asks whether there is any of a thing, or somebody or something has one."""
 _NONE = lazy_regex(r"(?i)\bthere (?:is|are) no\s+(?P<what>[\w-]+)(?!\s+(?:in|for|without|other)\b)")

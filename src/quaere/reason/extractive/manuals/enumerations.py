@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from quaere.reason.extractive.chains import Goal, highest
 from quaere.reason.extractive.pool import Line, Pool
@@ -11,7 +11,7 @@ from quaere.reason.extractive.questions.kinds import last_question
 from quaere.text.facts import negation
 from quaere.text.languages.language import in_english
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.tokens import stem, stems_of, terms, words
+from quaere.text.tokens import stem, terms, words
 
 COVERED = 0.75
 """Share of the question's weight that the sentence, what is under the same label, the headings over
@@ -86,52 +86,6 @@ def find_enumeration(question: str, pool: Pool) -> Line | None:
         if negation(lead).denies == denies
     ]
     return highest(held, COVERED)
-
-
-_MAY_HAVE = stems_of("may can could give given have take use choose set know exist there")
-"""What a thing does, or is done to it, that has one of those asked for."""
-FEWEST_ROWS, MOST_ROWS = 2, 15
-"""Rows of a table that name all there is of a sort."""
-
-
-def find_column(question: str, pool: Pool) -> tuple[Line, ...]:
-    """Return the rows of the table whose first column is of the things ``question`` asks for.
-
-    What is over the table and in its rows has to have the rest of what is asked. None of a table
-    that is shown in part, or without such a table. English alone.
-
-    Args:
-        question: What was asked.
-        pool: The evidence, read.
-    """
-    text = last_question(question)
-    asks = in_english(_ASKS_ENUMERATED.match, text)
-    things = frozenset(terms(asks["things"].split()[-1])) if asks else frozenset[str]()
-    if not things:
-        return ()
-    idle = _MAY_BE | _LISTS | _MAY_HAVE | things
-    goal = Goal(text, pool, [term for term in terms(text) if term not in idle])
-    held = [(goal.share_in(_said_of(rows, pool)), rows) for rows in _tables_of(things, pool)]
-    return highest(held, COVERED) or ()
-
-
-def _tables_of(things: frozenset[str], pool: Pool) -> Iterator[tuple[Line, ...]]:
-    """Yield the rows of each whole table of the sources whose first column is of ``things``."""
-    for passage, lines in zip(pool.passages, pool.lines_of, strict=True):
-        rows = [e for e in lines if e.columns and not e.heading and _heads(things, e.columns[0])]
-        is_whole = bool(rows) and not passage.table_head and rows[-1] is not lines[-1]
-        if is_whole and FEWEST_ROWS <= len(rows) <= MOST_ROWS:
-            yield tuple(rows)
-
-
-def _heads(things: frozenset[str], head: str) -> bool:
-    return frozenset(terms(head)) == things
-
-
-def _said_of(rows: Sequence[Line], pool: Pool) -> frozenset[str]:
-    """Return the terms of ``rows`` and of all that is over them."""
-    over = pool.over(rows[0]) | pool.file_terms(rows[0])
-    return over.union(*(row.terms for row in rows))
 
 
 def names_all(text: str, things: frozenset[str]) -> re.Match[str] | None:

@@ -26,25 +26,31 @@ AHEAD = 0.1
 """What a line must hold more than those under other headings, else nothing is decided."""
 
 _ASKS_VERSION = lazy_regex(
-    r"(?i)\W*(?:(?:since|in|with|from|as of) )?(?:which|what) (?:version|release)s?\b"
+    r"(?i)\W*(?:(?:since|in|with|from|as of) )?(?:which|what) (?:[\w.-]+ )?(?:version|release)s?\b"
 )
 _VERSION = lazy_regex(
     r"(?<![\w.])v?\d{1,9}(?:\.\d{1,9})+(?:[-.]?(?:rc|alpha|beta|a|b|dev|post)[.\d]*)?(?![\w-])"
 )
 _SINCE = lazy_regex(
-    r"(?i)\b(?:as of|since|(?:starting|beginning) (?:with|from)|(?:new|added|introduced) in)"
-    r"\s+(?:version\s+|release\s+)?`?(?P<version>v?\d[\w.-]*\w|v?\d+)"
+    r"(?i)\b(?:as of|since|(?:starting|beginning) (?:with|from)"
+    r"|(?:new|added|introduced|changed) in)"
+    r"\s+(?:version\s+|release\s+|[\w-]+\s+(?=v?\d+\.))?`?(?P<version>v?\d[\w.-]*\w|v?\d+)"
 )
 """How a sentence itself tells since which version something is so."""
 _PLAIN_HEADING = lazy_regex(
     r"(?i)(?:[a-z]+ )?(?:version |release |v)\d{1,9}(?:\.\d{1,9})+(?:[ ,–—-]+[^.;:!?]{0,40})?"
+    r"|(?:noteworthy |major )?changes (?:in|since) (?:[\w-]+ ){1,3}v?\d{1,9}(?:\.\d{1,9})+"
+    r"|what['’]?s new in (?:[\w-]+ ){1,3}v?\d{1,9}(?:\.\d{1,9})+"
 )
 """A line that heads what follows in plain text, where nothing marks a heading."""
 _GONE = lazy_regex(r"(?i)\b(?:drop(?:s|ped)?|remov(?:es?|ed)|no longer|discontinued?)\b")
 """Says that something went, and not that it came."""
 _WHY = lazy_regex(r",?\s+(?:as|because|since)\s")
 """What comes before the reason for a change, which may have a date of its own."""
-_ASKING = stems_of("version release get come arrive appear introduce introduced add added")
+_ASKING = stems_of(
+    "version release get come arrive appear introduce introduced add added become became first"
+    " earliest begin began start started can could able handle support"
+)
 _RELEASED = _ASKING | stems_of(
     "released publish published ship shipped launch launched issued date"
 )
@@ -191,7 +197,7 @@ def _asked(text: str) -> Kind | None:
 def _told(text: str, kind: Kind, goal: Goal, pool: Pool) -> Iterator[tuple[float, Release]]:
     """Yield the lines that say enough of ``goal``, each with how much, under such a heading."""
     for line in pool.lines:
-        own = goal.mask(line.terms)
+        own = goal.mask(line.terms | line.led)
         if line.heading or own.bit_count() < FEWEST or goal.share(own) < SAID:
             continue
         all_said = own | goal.mask(pool.over(line))

@@ -131,11 +131,17 @@ _ASKS_KEYS = lazy_regex(
     r"(?i)\W*(?:(?:which|what)\s+(?:(?:are|is)\s+(?:all\s+)?the\s+)?(?:possible\s+|different\s+)?"
     r"|(?:please\s+)?(?:list|name|give|show)\s+(?:me\s+)?(?:all\s+)?(?:of\s+)?(?:the\s+)?)"
     r"(?P<things>[a-z][\w-]*(?:\s[a-z][\w-]*){0,2}?)"
-    r"(?P<rest>\s+(?:are|is|exist|does|do|can|has|have|of|in|for)\b.*)?\W*$",
+    r"(?P<rest>\s+(?:are|is|exist|does|do|can|may|has|have|of|in|for|that|which)\b.*)?\W*$",
     re.DOTALL,
 )
 _GENERAL = frozenset(
-    map(stem, ("there", "exist", "available", "possible", "support", "have", "know", "get", "use"))
+    map(
+        stem,
+        (
+            *("there", "exist", "available", "possible", "support", "have", "know", "get", "use"),
+            *("may", "can", "could", "give", "given", "take", "choose", "set"),
+        ),
+    )
 )
 
 
