@@ -106,20 +106,17 @@ subtenant lodger sublet, suggest propose, surgery operation, swap exchange chang
 lessee occupier, throw thrown discard disposal, timetable schedule, treasurer cashier, trip journey
 excursion outing, uniform clothes, vaccination jab injection booster immunisation, version release
 changelog, vote ballot elect elected election, yearly annual,
-amend alter modify change edit adjust, begin start launch boot run, bug defect error fault, cap
-limit maximum, character letter, choose select specify pick, combine merge join, computer machine
-host, conceal hide mask redact, conclude decide determine, count number amount total, crash abort
-fail, credential password secret token, debt borrowing loan, decline fall decrease drop,
-display show print output, divide split, download fetch retrieve, enable activate, examine check
-verify validate test inspect, expand extend grow, forbid disallow refuse prohibit, freeze hang
-stall, generate create make build produce, graphical gui, halt stop terminate kill end, image picture
-photo figure, lawsuit litigation proceeding, minimum least, mistake error, necessary required needed
-mandatory, objective goal aim purpose, obsolete deprecated outdated, obtain get receive, pause wait
-sleep, permitted allowed, preserve retain keep, profit income earnings, query question, ram memory,
-rank sort order, rename move, revenue sales turnover, risk danger threat, shareholder stockholder
-investor, shrink compact reduce compress summarize, simultaneous parallel concurrent, sluggish slow,
-speed performance throughput, suitable fit ready, transmit send submit, union labor labour, upgrade
-update, website site
+amend alter modify change edit adjust, begin start launch boot, bug defect error fault, character
+letter, choose select specify pick, combine merge join, computer machine host, conceal hide mask
+redact, conclude decide determine, crash abort fail, credential password secret token, debt
+borrowing loan, display show print output, divide split, download fetch retrieve, enable activate,
+examine check verify validate inspect, forbid disallow refuse prohibit, freeze hang stall, generate
+create make build produce, graphical gui, halt stop terminate kill, image picture photo, lawsuit
+litigation proceeding, necessary required needed mandatory, objective goal aim purpose, obsolete
+deprecated outdated, pause wait sleep, permitted allowed, preserve retain keep, query question, ram
+memory, rename move, risk danger threat, shareholder stockholder investor, shrink compact reduce
+compress summarize, simultaneous parallel concurrent, sluggish slow, speed performance throughput,
+suitable fit ready, transmit send submit, union labor labour, upgrade update, website site
 """
 """What notices, letters, manuals and reports call otherwise than users, by a form of each word."""
 IRREGULAR: Final = """

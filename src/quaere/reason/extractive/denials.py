@@ -207,7 +207,8 @@ def is_of_others(said: str, text: str) -> bool:
 
 
 _INTENDED = lazy_regex(
-    r"(?i)(?<!\bthat )(?<!\bwho )\b(?:ask|consider|discuss|hope|intend|offer|plan|propos|recommend|request|suggest|urge|want)"
+    r"(?i)(?<!\bthat )(?<!\bwho )"
+    r"\b(?:ask|consider|discuss|hope|intend|offer|plan|propos|recommend|request|suggest|urge|want)"
     r"(?:e?[sd]?|ned|als?)\s+(?:to|that|whether|for|[a-z]+ing)\b"
 )
 

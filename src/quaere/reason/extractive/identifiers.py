@@ -12,8 +12,10 @@ from quaere.reason.extractive.pool import Line, Pool
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import terms
 
-IDENTIFIER = lazy_regex(r"(?<![\w-])(?:--[a-z][\w-]*\w|[A-Za-z](?=\w*_)\w*[A-Za-z0-9])(?!\w)")
-"""A name of code: `max_runs`, `--no-color`."""
+IDENTIFIER = lazy_regex(
+    r"(?<![\w-])(?:--[a-z][\w-]*\w|[A-Za-z](?=\w*_)\w*[A-Za-z0-9]|[%$][A-Za-z]\w*)(?!\w)"
+)
+"""A name of code: `max_runs`, `--no-color`, `%M`."""
 _COMPOUND = lazy_regex(
     r"(?<![\w-])(?:(?!Ma?c[A-Z])[A-Z][a-z]+(?:[A-Z][a-z]+)+|[a-z]+(?:-[a-z]+)+)(?![\w-])"
 )

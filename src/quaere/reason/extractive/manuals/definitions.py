@@ -26,6 +26,7 @@ _WHAT_DOES = lazy_regex(
 _WHERE = lazy_regex(
     r"(?i)(?P<asks>\W*what(?:['’]s| is)\s+(?:an?\s|meant by\s)[^?,]{1,60}?)\s+in\s+(?:the\s+)?"
     r"[\w-]+(?:\s+(?:world|context|sense|docs|documentation|manual|terminology))?\W*$"
+    r"|(?P<does>\W*what does\s+(?:the\s+)?\S{1,40}\s+(?:mean|stand for))\s+in\s[^?]{1,60}\W*$"
 )
 """Tells where a word is used that is asked about: "What is a wheel in the Python world?"."""
 _MEANS_QUOTED = lazy_regex(
@@ -148,7 +149,7 @@ def lacks_subject(question: str, line: Line) -> bool:
 
 def words_defined(question: str) -> list[str]:
     """Return the words of the name that ``question`` asks the meaning of; none of anything else."""
-    text = _WHERE.sub(r"\g<asks>?", last_question(question))
+    text = _WHERE.sub(r"\g<asks>\g<does>?", last_question(question))
     asked = in_english(_WHAT_IS.match, text)
     is_plain = asked is not None and not (asked["meant"] or asked["does"])
     if asked is None or (is_plain and expected_kind(text) is not Kind.DEFINITION):

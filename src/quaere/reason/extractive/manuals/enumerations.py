@@ -45,9 +45,9 @@ _NO_THING = lazy_regex(
 _ONE_OF = lazy_regex(
     rf"(?i)(?:^|[,:]\s+|\b(?:be|is|takes|as|to)\s+)(?:any |either )?one of\s+{_NAMED}"
 )
-_APPOSED = lazy_regex(rf"\s+{_NAMED}")
-"""Names that stand behind the word for them: "in the formats CSV, JSON and XML"."""
-_IS_NAME = lazy_regex(r"[A-Z\d`]")
+_APPOSED = lazy_regex(rf"\s+(?P<bracket>\()?{_NAMED}")
+"""Names that stand behind the word for them: "the formats CSV, JSON and XML", also in brackets."""
+_IS_NAME = lazy_regex(r"[A-Z`]")
 _WORD = lazy_regex(r"[\w-]+")
 FEWEST = 3
 """Names that stand behind the word for them without a verb, at least: two may be anything."""
@@ -131,7 +131,7 @@ def _apposed(text: str, things: frozenset[str]) -> re.Match[str] | None:
             continue
         parts = _PARTS.split(told["named"].strip())
         as_names = sum(_IS_NAME.search(part) is not None for part in parts)
-        if len(parts) >= FEWEST and 2 * as_names > len(parts):
+        if len(parts) >= FEWEST and (told["bracket"] or 2 * as_names > len(parts)):
             return told
     return None
 

@@ -161,7 +161,8 @@ put off: postpone defer, run out: expire, send back: return, send in: submit, se
 install establish, shut down: stop close, sign up: register enrol subscribe, slow down: limit
 throttle delay, speed up: accelerate, switch off: disable, switch on: enable, take away: revoke
 remove withdraw, take back: revoke withdraw return, take out: remove withdraw, throw away: delete
-discard dispose remove, throw out: discard dispose remove, turn off: disable, turn on: enable, work out: calculate
+discard dispose remove, throw out: discard dispose remove, turn off: disable, turn on: enable, work
+out: calculate
 """
 """By verb and particle, what sources call it, the most particular first."""
 SAID = 0.5
