@@ -35,12 +35,15 @@ _NOUNS = (
     r"|directives?|attributes?|fields?|commands?|subcommands?|hooks?|functions?|methods?|types?)"
 )
 _ASKS = lazy_regex(
-    rf"(?i)\W*(?:with |by |under )?(?:(?:which|what)\s+(?:[\w-]+\s+){{0,3}}?(?P<noun>{_NOUNS})\b"
+    r"(?i)\W*(?:with |by |under )?(?:(?:which|what)\s+(?!are\s+all\b)(?:[\w-]+\s+){0,3}?"
+    rf"(?P<noun>{_NOUNS})\b"
     r"|(?:what['’]?s |(?:what|which) is |is there |are there )?(?:the |an? |any )?"
     rf"(?P<bare>{_NOUNS})"
     r"\s+(?:for|to|that|which)\b)"
 )
 """It asks by that word, or as one types in haste: "flag for a dry run"."""
+_ASKS_FOR_COMMAND = lazy_regex(r"(?i)(?:sub)?command|hook|function|method")
+"""What no option is."""
 _MEANING = lazy_regex(r"(?i)\W*what\b.*\b(?:means?|do|does|is|stands? for|signif\w+)\b")
 _ASKING = frozenset(
     map(stem, ("make", "let", "tell", "want", "use", "set", "give", "specify", "need", "pass"))
@@ -119,7 +122,10 @@ def _doing(text: str, pool: Pool) -> Option | None:
     if len(wanted) < FEWEST:
         return None
     goal = Goal(text, pool, wanted)
-    rated = [_rated(goal, entry, line, pool) for entry, line in _typed(goal, pool)]
+    typed = _typed(goal, pool)
+    if asks and _ASKS_FOR_COMMAND.match(asks["noun"] or asks["bare"]):
+        typed = (each for each in typed if not each[0].name.startswith("-"))
+    rated = [_rated(goal, entry, line, pool) for entry, line in typed]
     found = _closest(rated, COVERED, SAID if asks else DONE)
     if found is None:
         near = _nearly_doing(rated, pool)
