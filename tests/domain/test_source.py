@@ -188,3 +188,22 @@ def test_a_place_of_a_page_is_called_by_the_mark_before_it() -> None:
     assert [marked.label_at(at) for at in (0, 4, 5, 19, 20, 29, 1000)] == [
         *("", "", "page 1", "page 1", "page 2", "page 2", "page 2")
     ]
+
+
+def test_a_list_within_an_item_is_led_in_to_by_that() -> None:
+    text = (
+        "The yard:\n\n- It is small. Not kept there:\n  - masts;\n  - sails;\n"
+        "- Kept there:\n  - ropes\n- a gate\n"
+    )
+    over = {item: lead_in_over(text, text.index(item)) for item in ("- masts", "- sails")}
+    assert set(over.values()) == {"Not kept there:"}
+    assert lead_in_over(text, text.index("- ropes")) == "Kept there:"
+    assert lead_in_over(text, text.index("- a gate")) == "The yard:"
+
+
+def test_an_item_that_goes_on_leads_in_to_the_list_below_it() -> None:
+    text = (
+        "- Tern is small, and it\n  draws few letters. Not drawn:\n"
+        "  - slanted ones;\n  - wide ones\n"
+    )
+    assert lead_in_over(text, text.index("- wide")) == "Not drawn:"

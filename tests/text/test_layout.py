@@ -298,3 +298,18 @@ def test_short_commands_below_each_other_are_code_where_one_calls_a_known_progra
     lines: list[str], *, is_typed: bool
 ) -> None:
     assert is_code(lines) == is_typed
+
+
+def test_options_that_are_paragraphs_are_labels_of_those_below() -> None:
+    text = (
+        "To drain it:\n\n-o file\n\n--output=file\n\nWrite the log to file.\n\nIt is closed.\n\n"
+        "-a\n\nAppend to it.\n\n## Tides\n\nThey come.\n"
+    )
+    labels = hanging(text)
+    assert [text[each.start : each.end] for each in labels] == ["-o file\n\n--output=file", "-a"]
+    said = [text[each.end : each.until].strip() for each in labels]
+    assert said == ["Write the log to file.\n\nIt is closed.", "Append to it."]
+
+
+def test_an_option_with_nothing_below_it_is_no_label() -> None:
+    assert hanging("To drain it:\n\n-a\n\n--all\n") == []

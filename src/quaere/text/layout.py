@@ -326,6 +326,8 @@ def _set_apart(text: str) -> list[Hanging]:
             label, said = None, 0
         if is_option:
             label = (label[0] if label else start, end)
+        elif label and not said and paragraph[0][0].isspace():
+            label = None  # what is indented below it is found as such
         elif label:
             said = end
     return [*found, Hanging(*label, said)] if label and said else found

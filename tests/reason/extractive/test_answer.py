@@ -278,3 +278,12 @@ LINKED = (
 )
 def test_where_links_lead_is_told_as_asked(question: str, is_link_told: bool) -> None:
     assert ("https://" in answer(question, LINKED)[0].text) is is_link_told
+
+
+def test_what_names_those_it_speaks_of_is_told_with_a_sentence() -> None:
+    said = (
+        "hask no longer has tapes, so all settings of tapes should be removed. These are:\n\n"
+        "  TapeSpeed\n  TapeWidth\n  TapeColour\n\nThe yard is closed."
+    )
+    told = answer("Which settings of tapes should be removed?", ("hask", said))
+    assert [each.text for each in told][1] == "These are: TapeSpeed TapeWidth TapeColour"

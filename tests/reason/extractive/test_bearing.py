@@ -90,3 +90,19 @@ def test_names_of_code_are_found_whole_and_in_no_time() -> None:
     began = time.process_time()
     assert not IDENTIFIER.findall("Za_" * 7_000)
     assert time.process_time() - began < 0.2
+
+
+def test_the_name_of_a_file_tells_what_it_is_about_besides_what_it_is() -> None:
+    texts = ("hask", "kelp")
+    found = [
+        passage("Notes", f"A table of {name} is drawn.", 900).model_copy(
+            update={"url": f"file:///shelf/{name}-README.md", "id": name}
+        )
+        for name in texts
+    ]
+    evidence = [
+        Evidence(id=10 + n, passage=p.id, url=p.url, title=p.title, score=Score())
+        for n, p in enumerate(found)
+    ]
+    read = Pool(evidence, {p.id: p for p in found})
+    assert aside_of("How is a table drawn with hask?", read) == (False, True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.reason.extractive.passages import Text, answer, pool
 
-from quaere.reason.extractive.conditions import told_if
+from quaere.reason.extractive.conditions import tells_when, told_if
 
 SLUICE: Text = (
     "sluice",
@@ -109,3 +109,17 @@ def test_what_one_does_about_it_is_told_with_the_line_after(question: str, shown
     said = [each.text for each in answer(question, BILGE)]
     assert said[0].startswith("The bilge of the skiff")
     assert (said[1:2] == ["To go on sailing they rinsed with sea water."]) is shown
+
+
+@pytest.mark.parametrize(
+    ("sentence", "told"),
+    [
+        ("When a lease is over, the keeper is taken for lost.", True),
+        ("The keeper is taken for lost once a lease is over.", True),
+        ("The keeper is taken for lost.", False),
+        ("When the keeper is taken for lost, the lamp is lit.", False),
+    ],
+)
+def test_a_condition_tells_when_something_is_so(sentence: str, *, told: bool) -> None:
+    assert tells_when("When is the keeper taken for lost?", sentence) is told
+    assert not tells_when("Who is the keeper taken for lost?", sentence)

@@ -162,3 +162,30 @@ def test_hostile_questions_for_a_count_take_no_time(repeated: str) -> None:
     began = time.process_time()
     counts_changes_only(question, "It closed 66 shops.")
     assert time.process_time() - began < 0.3
+
+
+LIMITS: Text = (
+    "Settings",
+    (
+        "| variable | default | meaning |\n|---|---|---|\n"
+        "| `MAX_BERTH_BOATS` | `2,000` | Boats that a member may moor at one berth. |\n"
+        "| `MAX_BERTH_WEIGHT` | `900` | Weight of the boats at one berth. |\n"
+        "| `MAX_BERTHS` | `50` | Berths that a member may have. |\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("How many boats may a berth have?", "2,000"),
+        ("How many berths may a member have?", "50"),
+        ("How many boats may a pier have?", None),
+        ("How many members may moor at a berth?", None),
+    ],
+)
+def test_the_row_that_begins_with_what_is_counted_tells_how_many(
+    question: str, told: str | None
+) -> None:
+    found = find_count(question, pool(LIMITS))
+    assert (found.text if found else None) == told

@@ -149,7 +149,6 @@ class Ranking:
         search = Search(pool, Goal(question, pool))
         self._goal, self._known = search.goal, search.goal.known
         self._aside = () if self._goal.hops else others_aside(self._goal, pool)
-        self._identifiers = identifiers(question, pool)
         self.ranked = sorted(
             (self._rate(chain, search.goal) for chain in search.chains()),
             key=lambda rated: (-rated.worth, rated.chain.end.owner, rated.chain.end.place),
@@ -437,11 +436,9 @@ class Ranking:
     def _likeliest(self) -> tuple[tuple[Rated, Signs], ...]:
         """The lines that may lead, those of what the question calls by the name of a page first."""
 
-        def unlikely(line: tuple[Rated, Signs]) -> tuple[bool, bool, float]:
-            end = line[0].chain.end
-            lacks_name = not has_identifiers(end, self._identifiers, self.pool)
-            is_aside = bool(self._aside) and self._aside[end.owner]
-            return is_aside, lacks_name, -belief(line[1])
+        def unlikely(line: tuple[Rated, Signs]) -> tuple[bool, float]:
+            owner = line[0].chain.end.owner
+            return bool(self._aside) and self._aside[owner], -belief(line[1])
 
         return tuple(sorted(self.signs, key=unlikely))
 
@@ -472,8 +469,13 @@ class Ranking:
 
     @property
     def _able(self) -> Sequence[Rated]:
-        """The best lines that may lead, those of files of changes where there are no others."""
+        """The best lines that may lead, those of files of changes where there are no others.
+
+        Of all lines those with the names of code that are asked about, where any has them.
+        """
         able = [rated for rated in self.ranked if may_lead(rated.chain.end, self.question)]
+        named = identifiers(self.question, self.pool)
+        able = [e for e in able if has_identifiers(e.chain.end, named, self.pool)] or able
         of_manuals = [rated for rated in able if not self._annals[rated.chain.end.owner]]
         return (of_manuals or able)[:MAY_LEAD] or self.ranked[:1]
 

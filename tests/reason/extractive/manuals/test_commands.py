@@ -270,3 +270,24 @@ def test_a_long_list_of_words_takes_no_time() -> None:
     began = time.process_time()
     find_commands("How do I make the pump?", page)
     assert time.process_time() - began < 2.0
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("How do I revoke a key?", ["`tern keys revoke k_1`"]),
+        ("How do I list the keys?", ["`tern keys list`"]),
+    ],
+)
+def test_of_commands_of_one_program_the_one_with_the_deed_answers(
+    question: str, told: list[str]
+) -> None:
+    block = "tern keys create ann\ntern keys list\ntern keys revoke k_1\n"
+    found = find_commands(question, pool(("Users", f"## Keys\n\n{block}\nKeys are long.")))
+    assert [line.text for line in found] == told
+
+
+def test_commands_of_several_programs_are_typed_in_turn() -> None:
+    block = "tern build\nmake revoke key\n"
+    found = find_commands("How do I revoke a key?", pool(("Users", f"## Keys\n\n{block}\nAll.")))
+    assert [line.text for line in found] == ["tern build\nmake revoke key"]

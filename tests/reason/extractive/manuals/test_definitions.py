@@ -179,3 +179,28 @@ def test_a_table_of_terms_says_what_one_is_before_a_heading_or_another_table(
 
 def test_the_name_of_an_element_heads_what_that_is_and_not_what_is_called_so() -> None:
     assert answer("What is hask?", ELEMENT)[0].text == "Hask is a pump for tapes."
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is a fender in the Tern world?",
+        "What is meant by fender in the manual?",
+        "What does fender mean in the log of a tern?",
+    ],
+)
+def test_where_a_word_is_used_is_no_part_of_it(question: str) -> None:
+    text = ("tern", '"Fender" is a cushion at the side of a boat. Terns have a fender or two.')
+    found = find_definition(question, pool(text))
+    assert found is not None
+    assert found.text.startswith('"Fender" is a cushion')
+
+
+def test_what_is_told_word_by_word_is_looked_up() -> None:
+    table = (
+        "| verdict | meaning |\n|---|---|\n| not weighed | the scale was away |\n| light | ok |\n"
+    )
+    asked = 'What does it mean when a boat comes back as "not weighed"?'
+    found = find_definition(asked, pool(("scale", table)))
+    assert found is not None
+    assert found.text == "| not weighed | the scale was away |"

@@ -176,3 +176,23 @@ def test_hostile_sentences_take_no_time(repeated: str) -> None:
     assert names_all(hostile, frozenset({stem("modes")})) is None
     assert names_all(f"modes:{' ' * 50_000}", frozenset({stem("modes")})) is None
     assert time.process_time() - began < 0.5
+
+
+@pytest.mark.parametrize(
+    ("said", "is_found"),
+    [
+        ("Gully reads charts in the formats Tide, Ebb and Slack.", True),
+        ("Gully reads a chart in one of the formats (tide, ebb or slack).", True),
+        ("Gully reads charts in the formats that come, go and stay.", False),
+        ("The formats Tide and Ebb are read.", False),
+    ],
+    ids=["behind the word", "in brackets", "a clause", "two"],
+)
+def test_names_may_stand_behind_the_word_for_them(said: str, *, is_found: bool) -> None:
+    found = find_enumeration("Which chart formats does gully read?", pool(("gully", said)))
+    assert (found is not None) is is_found
+
+
+def test_figures_behind_a_verb_are_no_names() -> None:
+    said = ("Boats", "The Gannet costs 8,400 and the Tern 5,250.")
+    assert find_enumeration("Which costs more, the Tern or the Gannet?", pool(said)) is None

@@ -246,3 +246,11 @@ LIMITS: Text = (
 def test_an_option_that_is_named_max_limits_and_goes_before_a_command_that_does_not() -> None:
     first = answer("How do I limit the price of the ropes that are bought?", LIMITS)[0]
     assert first.text.startswith("--max-price USD")
+
+
+def test_no_option_is_a_command() -> None:
+    text = "-t, --tide\n    Print the tides of the harbour when the gate is closed.\n"
+    asked = "Which {} prints the tides of the harbour?"
+    found = find_option(asked.format("option"), pool(("hask", text)))
+    assert found is not None
+    assert find_option(asked.format("command"), pool(("hask", text))) is None

@@ -122,3 +122,22 @@ def test_a_line_without_any_version_does_not_tell_which_for_certain() -> None:
     (said, *_) = answer("Which version fixed the fog leak?", ("Kelp", "Fixed: the fog leak."))
     assert said.direct is not None
     assert not said.direct.is_sure
+
+
+@pytest.mark.parametrize(
+    ("question", "version"),
+    [
+        ("Which hask release was the first that could read tapes?", "1.14"),
+        ("Since which version does hask read tapes?", "1.14"),
+        ("In which tern version did quiet become the default?", "10.0"),
+        ("In which version did hask paint tapes?", None),
+    ],
+)
+def test_a_version_is_told_by_what_heads_its_changes(question: str, version: str | None) -> None:
+    news = (
+        "* Changes in Hask 1.14\n\n** Add support to read tapes.\n\n* Changes in Hask 1.13\n\n"
+        "** Fix the valves of the pump.\n"
+    )
+    terns = "The default of tern is `quiet`. This was changed in tern 10.0 as loud was bad.\n"
+    found = find_release(question, pool(("hask", news), ("tern", terns)))
+    assert (found.text if found else None) == version

@@ -112,3 +112,17 @@ def test_other_languages_stay() -> None:
 )
 def test_a_firm_is_asked_about_in_its_own_words(text: str, asked: str, read: str) -> None:
     assert in_one_word(asked, pool(("Hask", text))) == read
+
+
+@pytest.mark.parametrize(
+    ("asked", "read"),
+    [
+        ("How do I keep it from looking up names?", "How do I keep it from lookup names?"),
+        ("How do I back the tapes up?", "How do I backup the tapes?"),
+        ("Where do I look in the drawer?", "Where do I look in the drawer?"),
+        ("Are charts and tides read at the same time?", "Are charts and tides read parallel?"),
+    ],
+)
+def test_a_verb_and_its_particle_may_be_written_as_one(asked: str, read: str) -> None:
+    said = ("hask", "A name lookup is slow. Make a backup of each tape. All run in parallel.")
+    assert in_one_word(asked, pool(said)) == read

@@ -37,6 +37,8 @@ _SINCE = lazy_regex(
     r"\s+(?:version\s+|release\s+|[\w-]+\s+(?=v?\d+\.))?`?(?P<version>v?\d[\w.-]*\w|v?\d+)"
 )
 """How a sentence itself tells since which version something is so."""
+_OF_BEFORE = lazy_regex(r"(?:This|That|It)\s(?:was|is|has been|changed)\b")
+"""How a sentence begins that tells more of what the one before it says."""
 _PLAIN_HEADING = lazy_regex(
     r"(?i)(?:[a-z]+ )?(?:version |release |v)\d{1,9}(?:\.\d{1,9})+(?:[ ,–—-]+[^.;:!?]{0,40})?"
     r"|(?:noteworthy |major )?changes (?:in|since) (?:[\w-]+ ){1,3}v?\d{1,9}(?:\.\d{1,9})+"
@@ -197,7 +199,8 @@ def _asked(text: str) -> Kind | None:
 def _told(text: str, kind: Kind, goal: Goal, pool: Pool) -> Iterator[tuple[float, Release]]:
     """Yield the lines that say enough of ``goal``, each with how much, under such a heading."""
     for line in pool.lines:
-        own = goal.mask(line.terms | line.led)
+        before = pool.before(line) if _OF_BEFORE.match(line.text) else frozenset[str]()
+        own = goal.mask(line.terms | line.led | before)
         if line.heading or own.bit_count() < FEWEST or goal.share(own) < SAID:
             continue
         all_said = own | goal.mask(pool.over(line))

@@ -173,7 +173,7 @@ that verb to be the one of the sources."""
 _CALLED: Final = (
     (
         lazy_regex(r"(?i)\b(?P<asked>at the same time|at once|side by side)\W*$"),
-        "in parallel",
+        "parallel",
         frozenset[str](),
     ),
     (
