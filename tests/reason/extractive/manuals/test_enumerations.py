@@ -185,8 +185,9 @@ def test_hostile_sentences_take_no_time(repeated: str) -> None:
         ("Gully reads a chart in one of the formats (tide, ebb or slack).", True),
         ("Gully reads charts in the formats that come, go and stay.", False),
         ("The formats Tide and Ebb are read.", False),
+        ("Gully reads charts of format A and Tide and Ebb sails.", False),
     ],
-    ids=["behind the word", "in brackets", "a clause", "two"],
+    ids=["behind the word", "in brackets", "a clause", "two", "one of them"],
 )
 def test_names_may_stand_behind_the_word_for_them(said: str, *, is_found: bool) -> None:
     found = find_enumeration("Which chart formats does gully read?", pool(("gully", said)))

@@ -124,7 +124,7 @@ def _enumeration(line: Line, things: frozenset[str]) -> re.Match[str] | None:
 def _apposed(text: str, things: frozenset[str]) -> re.Match[str] | None:
     """Return where ``text`` names ``things`` right behind the word for them, most as names are."""
     for word in _WORD.finditer(text):
-        if frozenset(terms(word[0])) != things:
+        if not word[0].endswith("s") or frozenset(terms(word[0])) != things:
             continue
         told = _APPOSED.match(text, word.end())
         if told is None or not _are_named(told["named"]):
