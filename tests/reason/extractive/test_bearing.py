@@ -31,7 +31,7 @@ def shelf(*texts: Text, several: bool) -> Pool:
 
 
 def aside_of(question: str, pool: Pool) -> tuple[bool, ...]:
-    return others_aside(Goal(question, pool), pool)
+    return others_aside(question, Goal(question, pool), pool)
 
 
 def test_what_a_page_of_several_passages_is_called_is_what_is_asked_about() -> None:
@@ -106,3 +106,4 @@ def test_the_name_of_a_file_tells_what_it_is_about_besides_what_it_is() -> None:
     ]
     read = Pool(evidence, {p.id: p for p in found})
     assert aside_of("How is a table drawn with hask?", read) == (False, True)
+    assert aside_of("Can kelp draw a table in any colour?", read) == (True, False)

@@ -22,7 +22,7 @@ from quaere.reason.extractive.questions.parts import (
     comparison,
     questions,
 )
-from quaere.text.languages.language import is_english, language_in_use
+from quaere.text.languages.language import in_english, is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import TITLES
 from quaere.text.names import Name, names
@@ -160,20 +160,35 @@ def is_about_named(pool: Pool, text: str) -> bool:
     return any(title and any(f" {title} " in name for name in named) for title in titles)
 
 
-def others_aside(goal: Goal, pool: Pool) -> tuple[bool, ...]:
-    """Return for each passage whether ``goal`` calls a page of several, and it is of another.
+def others_aside(question: str, goal: Goal, pool: Pool) -> tuple[bool, ...]:
+    """Return for each passage whether ``question`` calls a page of several, and it is of another.
 
     "How do I draw a table with rich?" asks of the page that is titled "Rich", or of rich.md: what
     other pages say of drawing tables answers it only where they speak of rich as well. What a page
-    is called is the weightiest that is asked, as "pay" is not in "What is paid to Brandreth?". A
+    is called is the weightiest that is asked, as "pay" is not in "What is paid to Brandreth?", or
+    what does or is what is asked: "Does rich draw tables?". A
     page of one passage names its subject in what it says, or leads on to pages that do not.
     """
     long = {page_of(passage) for passage in pool.passages if passage.start}
     named = [name for each in pool.passages if page_of(each) in long for name in _names_of(each)]
-    called = frozenset[str]().union(*filter(goal.is_called, named))
+    subject = _subject_of(question)
+    called = frozenset[str]().union(
+        *(name for name in named if goal.is_called(name) or name == subject)
+    )
     read = zip(pool.passages, pool.lines_of, strict=True)
     held = (frozenset[str]().union(*_names_of(one), *_of(lines)) for one, lines in read)
     return tuple(not called <= each for each in held)
+
+
+_HAS_SUBJECT = lazy_regex(
+    r"(?i)\b(?:is|are|does|do|did|can|could|will|has|have|was|were)\s+(?P<subject>[\w.-]+)"
+)
+
+
+def _subject_of(question: str) -> frozenset[str]:
+    """Return the stem of the word of which an English question asks what it is, does or can."""
+    found = in_english(_HAS_SUBJECT.search, question)
+    return frozenset(terms(found["subject"])) if found else frozenset()
 
 
 _SORTS = frozenset(

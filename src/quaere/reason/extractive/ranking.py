@@ -148,7 +148,7 @@ class Ranking:
         self._sought = frozenset(map(stem, sought_classes(question)))
         search = Search(pool, Goal(question, pool))
         self._goal, self._known = search.goal, search.goal.known
-        self._aside = () if self._goal.hops else others_aside(self._goal, pool)
+        self._aside = () if self._goal.hops else others_aside(question, self._goal, pool)
         self.ranked = sorted(
             (self._rate(chain, search.goal) for chain in search.chains()),
             key=lambda rated: (-rated.worth, rated.chain.end.owner, rated.chain.end.place),

@@ -46,7 +46,12 @@ from quaere.reason.extractive.queries import (
     meaning_queries,
     reformulations,
 )
-from quaere.reason.extractive.questions.as_meant import as_meant, as_written, in_one_word
+from quaere.reason.extractive.questions.as_meant import (
+    as_meant,
+    as_written,
+    in_one_word,
+    without_purpose,
+)
 from quaere.reason.extractive.questions.kinds import asks_yes_or_no_alone
 from quaere.reason.extractive.questions.parts import follow_up_topics, topics_of
 from quaere.reason.extractive.questions.several import several
@@ -239,7 +244,7 @@ class ExtractiveReasoner:
         """Return ``question`` as it is heard, without slips, with verbs as sources have them."""
         heard = _heard(question)
         text = as_meant(heard.text, pool, self._statistics)
-        text = in_one_word(text, pool, self._statistics)
+        text = in_one_word(without_purpose(text), pool, self._statistics)
         return heard.model_copy(update={"text": text})
 
     def _in_other_spelling(self, asked: Question, meant: Question) -> tuple[Query, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.reason.extractive.passages import Text, pool
 
-from quaere.reason.extractive.questions.as_meant import in_one_word
+from quaere.reason.extractive.questions.as_meant import in_one_word, without_purpose
 from quaere.text.languages.language import language_of, speaking
 
 LOCKS: Text = (
@@ -126,3 +126,15 @@ def test_a_firm_is_asked_about_in_its_own_words(text: str, asked: str, read: str
 def test_a_verb_and_its_particle_may_be_written_as_one(asked: str, read: str) -> None:
     said = ("hask", "A name lookup is slow. Make a backup of each tape. All run in parallel.")
     assert in_one_word(asked, pool(said)) == read
+
+
+@pytest.mark.parametrize(
+    ("asked", "read"),
+    [
+        ("How do I block a key so that it stops working?", "How do I block a key?"),
+        ("How do I do so that it stops?", "How do I do so that it stops?"),
+        ("Why is it shut so the cat stays?", "Why is it shut so the cat stays?"),
+    ],
+)
+def test_the_purpose_is_no_part_of_how_something_is_done(asked: str, read: str) -> None:
+    assert without_purpose(asked) == read

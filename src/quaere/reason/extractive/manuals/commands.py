@@ -15,7 +15,7 @@ from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_q
 from quaere.text.facts import deny_alike
 from quaere.text.layout import is_code
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.tokens import stem, terms, words
+from quaere.text.tokens import stem, stems_of, terms, words
 
 COVERED = 0.75
 """Share of the question's weight that a command, what leads in to it, what it says it does, and the
@@ -42,7 +42,7 @@ _LEFT_OUT = lazy_regex(r"(?:\.\.\.|…)\W*$")
 _ASIDE = lazy_regex(r"\([^()]*\)")
 _WITHOUT = lazy_regex(r"(?i)\bwithout\s([^`,.;:]+)")
 _ASKS_FOR_COMMAND = lazy_regex(r"(?i)\W*(?:which|what)\s+command\b")
-_ASKING = frozenset(map(stem, ("command", "way", "run", "use", "type", "start", "launch")))
+_ASKING = stems_of("command way run use type start launch somebody someone somebody's someone's")
 """What is said of any command: who runs `gully serve` starts the server."""
 _SETS = lazy_regex(r"(?i)\bset (?:an?|the|my|our)\b")
 """Asks for a value by a word that any of them has: one sets up a thing, but sets a limit."""

@@ -51,7 +51,7 @@ _WHY = lazy_regex(r",?\s+(?:as|because|since)\s")
 """What comes before the reason for a change, which may have a date of its own."""
 _ASKING = stems_of(
     "version release get come arrive appear introduce introduced add added become became first"
-    " earliest begin began start started can could able handle support"
+    " earliest begin began start started can could able handle support way"
 )
 _RELEASED = _ASKING | stems_of(
     "released publish published ship shipped launch launched issued date"

@@ -217,6 +217,22 @@ def _first_forms() -> Mapping[str, str]:
     return {form: stem(first) for first, *others in groups for form in others}
 
 
+_ASKS_HOW = lazy_regex(r"(?i)\W*how (?:do|can|could|should|would) (?:i|we|you|one) \S+ \S+")
+_PURPOSE = lazy_regex(r"(?i),? so (?:that )?(?:it|they|he|she|i|we|you|nobody|no one|the) ")
+
+
+def without_purpose(question: str) -> str:
+    """Return ``question`` without what for one would do what it asks how to do.
+
+    "How do I block a key so that it stops working?" asks how a key is blocked. English alone.
+    """
+    asks = _ASKS_HOW.match(question) if is_english() else None
+    purpose = _PURPOSE.search(question, asks.end()) if asks else None
+    if purpose is None or "?" in question[purpose.end() :].rstrip("? "):
+        return question
+    return f"{question[: purpose.start()]}?"
+
+
 def in_one_word(question: str, pool: Pool, statistics: TermStatistics | None = None) -> str:
     """Return ``question`` with verbs of two words as the one word that the sources have for them.
 
