@@ -24,9 +24,9 @@ _WHAT_DOES = lazy_regex(
     r"(?:\s+(?:for|do|mean|stand for))?\W*$"
 )
 _WHERE = lazy_regex(
-    r"(?i)(?P<asks>\W*what(?:['’]s| is)\s+(?:an?\s|meant by\s)[^?,]{1,60}?)\s+in\s+(?:the\s+)?"
+    r"(?i)\A(?:(?P<asks>\W*what(?:['’]s| is)\s+(?:an?\s|meant by\s)[^?,]{1,60}?)\s+in\s+(?:the\s+)?"
     r"[\w-]+(?:\s+(?:world|context|sense|docs|documentation|manual|terminology))?\W*$"
-    r"|(?P<does>\W*what does\s+(?:the\s+)?\S{1,40}\s+(?:mean|stand for))\s+in\s[^?]{1,60}\W*$"
+    r"|(?P<does>\W*what does\s+(?:the\s+)?\S{1,40}\s+(?:mean|stand for))\s+in\s[^?]{1,60}\W*$)"
 )
 """Tells where a word is used that is asked about: "What is a wheel in the Python world?"."""
 _MEANS_QUOTED = lazy_regex(
