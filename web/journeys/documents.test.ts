@@ -103,6 +103,21 @@ describe.each(Object.keys(SIZES) as Size[])("on a %s", (size) => {
     await expectAccessible(page);
   });
 
+  it("who wants answers of the chat researched goes on to until that is switched off", async () => {
+    const { page } = await visit(service.url, "/chat", size);
+    const composer = page.getByRole("textbox", { name: "Ask or follow up" });
+    const research = page.getByRole("button", { name: "Research", pressed: true });
+    await page.getByRole("button", { name: "Research" }).click();
+    await research.waitFor();
+    await composer.fill("Why does a run never exceed its time limit?");
+    await composer.press("Enter");
+    await page.waitForURL(/\/chat\?id=/);
+    await page.locator("[data-cite]").first().waitFor();
+    await research.waitFor();
+    await research.click();
+    await research.waitFor({ state: "detached" });
+  });
+
   it("a conversation is renamed by keys alone, and is gone where it was deleted elsewhere", async () => {
     const { page, context } = await visit(service.url, "/chat", size);
     const composer = page.getByRole("textbox", { name: "Ask or follow up" });

@@ -30,6 +30,7 @@ export default function ChatScreen() {
   const { id } = route.useSearch();
   // The first message makes the conversation, which is drawn anew: whoever typed it goes on typing.
   const typing = useRef(false);
+  const [deep, setDeep] = useState(false);
   const list = useQuery({
     queryKey: ["conversations"],
     queryFn: async () => (await data(service.GET("/v1/chat/conversations"))).conversations,
@@ -46,7 +47,7 @@ export default function ChatScreen() {
           </summary>
           <div className="pt-3"><Conversations list={list.data ?? []} id={id} /></div>
         </details>
-        <Talk key={id ?? "new"} id={id} typing={typing} />
+        <Talk key={id ?? "new"} id={id} typing={typing} deep={deep} setDeep={setDeep} />
       </div>
     </Page>
   );
@@ -72,7 +73,15 @@ function Conversations({ list, id }: { list: Conversation[]; id: string | undefi
   );
 }
 
-function Talk({ id, typing }: { id: string | undefined; typing: RefObject<boolean> }) {
+/** What stays as it is where a first message makes a conversation, and where another one is opened. */
+interface Kept {
+  typing: RefObject<boolean>;
+  /** Whether answers are researched. */
+  deep: boolean;
+  setDeep: (deep: boolean) => void;
+}
+
+function Talk({ id, ...kept }: { id: string | undefined } & Kept) {
   const text = useText();
   const last = useRef<HTMLParagraphElement>(null);
   const talk = useQuery({
@@ -104,7 +113,7 @@ function Talk({ id, typing }: { id: string | undefined; typing: RefObject<boolea
           ),
         )}
       </div>
-      <Composer conversation={id} typing={typing} />
+      <Composer conversation={id} {...kept} />
     </section>
   );
 }
@@ -151,8 +160,8 @@ export function Head({ id, title }: { id: string | undefined; title: string }) {
         )}
       </div>
       {naming && (
-        <form onSubmit={submit} onKeyDown={(event) => event.key === "Escape" && close()} className="flex items-center gap-2">
-          <input name="title" autoFocus required maxLength={200} dir="auto" defaultValue={title} aria-label={text.chat.rename} className="field min-w-0 flex-1" />
+        <form onSubmit={submit} onKeyDown={(event) => event.key === "Escape" && close()} className="flex flex-wrap items-center gap-2">
+          <input name="title" autoFocus required maxLength={200} dir="auto" defaultValue={title} aria-label={text.chat.rename} className="field min-w-0 flex-1 basis-64" />
           <button type="submit" className="btn btn-primary" disabled={rename.isPending}>{text.common.save}</button>
           <button type="button" className="btn" onClick={close}>{text.common.cancel}</button>
         </form>
@@ -233,11 +242,10 @@ function ReportLink({ runId }: { runId: string }) {
   return <Link to="/runs/$id" params={{ id: runId }} className="mt-3 inline-block py-1 text-[13px] text-accent">{text.chat.openReport}</Link>;
 }
 
-function Composer({ conversation, typing }: { conversation: string | undefined; typing: RefObject<boolean> }) {
+function Composer({ conversation, typing, deep, setDeep }: { conversation: string | undefined } & Kept) {
   const text = useText();
   const navigate = useNavigate();
   const [typed, setTyped] = useState("");
-  const [deep, setDeep] = useState(false);
   const box = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     // Where fingers type, a keyboard would cover what was said.
