@@ -103,6 +103,19 @@ describe.each(Object.keys(SIZES) as Size[])("on a %s", (size) => {
     await expectAccessible(page);
   });
 
+  it("a question that is asked again is asked as it was before", async () => {
+    const { page } = await visit(service.url, "/?folder=docs", size);
+    await page.getByLabel("Your question").fill(`Why does a run never exceed its time limit, on a ${size}?`);
+    await page.getByText("Deep", { exact: true }).click();
+    await page.getByLabel("What is the answer for?").fill("a talk");
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
+    await page.waitForURL(/\/runs\//);
+    await page.getByRole("link", { name: "Ask again" }).first().click();
+    await page.getByRole("button", { name: "docs", pressed: true }).waitFor();
+    expect(await page.getByLabel("What is the answer for?").inputValue()).toBe("a talk");
+    expect(await page.getByRole("radio", { name: "Deep" }).isChecked()).toBe(true);
+  });
+
   it("who wants answers of the chat researched goes on to until that is switched off", async () => {
     const { page } = await visit(service.url, "/chat", size);
     const composer = page.getByRole("textbox", { name: "Ask or follow up" });
