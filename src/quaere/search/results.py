@@ -176,8 +176,8 @@ async def batch(service: str, found: Iterable[Found | None], listed: int) -> Bat
 LATER_PAGES_S = 4.0
 """Seconds from the first request after which no other page is waited for.
 
-They are fewer than an attempt at a search has, and than a service may be silent beside others, or a
-slow service that has answered would have found nothing.
+They are fewer than an attempt at a search has, and than others wait for a silent service, or a slow
+one that has answered would have found nothing.
 """
 
 

@@ -135,7 +135,7 @@ def test_the_next_page_is_one_of_the_same_list(command: Command, tmp_path: Path)
     write(tmp_path, "dddd4444-run", whole_run(run_id="dddd4444-run"), "Who built the weir?")
     first = command("trace", "list", "--status", "completed", "-n", "1", "--all-users").stdout
     hint = first.partition("For more, run: quaere ")[2].split()
-    assert hint[:-2] == "trace list --status completed --limit 1 --all-users".split()
+    assert hint[:-2] == ["trace", "list", "--status", "completed", "--limit", "1", "--all-users"]
     shown = [each.split()[0] for each in (first, command(*hint).stdout)]
     assert sorted(shown) == [FIRST[:8], "dddd4444"]
 

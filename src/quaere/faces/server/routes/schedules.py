@@ -122,7 +122,5 @@ def _state(context: Context, schedule: Schedule) -> ScheduleState:
         last_run=schedule.last_run,
         baseline=schedule.baseline,
         error=context.places.masked(schedule.error) if schedule.error else None,
-        request=asked_of(
-            context, schedule.request.model_dump(mode="json", exclude_defaults=True)
-        ),
+        request=asked_of(context, schedule.request.model_dump(mode="json", exclude_defaults=True)),
     )
