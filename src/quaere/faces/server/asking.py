@@ -265,7 +265,7 @@ def listed_state(context: Context, trace: Trace) -> RunState:
     )
 
 
-def asked_of(context: Context, params: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
+def asked_of(context: Context, params: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """Return what a run was asked as its client asked for it: folders by id, not by path."""
     asked = {name: each for name, each in params.items() if name != "docs"}
     docs = params.get("docs")
