@@ -185,6 +185,12 @@ async def test_operators_folders_of_one_name_are_shown_by_what_tells_them_apart(
     assert first.name != second.name
 
 
+async def test_a_folder_of_a_user_is_told_apart_from_one_of_the_operator(folders: Folders) -> None:
+    shared, *_ = await folders.list(ANN)
+    made = await folders.create(ANN, shared.name)
+    assert made.name == f"{shared.name} (2)"
+
+
 async def test_a_folder_is_the_services_alone(folders: Folders, mine: Folder) -> None:
     assert (await folders.path_of(ANN, mine.id)).stat().st_mode & 0o777 == 0o700
 

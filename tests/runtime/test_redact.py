@@ -145,3 +145,11 @@ def test_places_hide_paths_and_nothing_else(tmp_path: Path) -> None:
     }.items():
         assert places.masked(text) == shown
         assert Places([]).masked(text) == text
+
+
+def test_a_folder_is_known_by_its_path_and_nothing_else_is(tmp_path: Path) -> None:
+    docs, users = tmp_path / "docs", tmp_path / "data"
+    places = Places([("docs-2", docs)], [users])
+    asked = (docs, users / "5b1c", docs / "mill.md", users, tmp_path, Path("folder/x"), Path())
+    assert [places.folder_at(str(each)) for each in asked] == ["docs-2", "5b1c", *[None] * 5]
+    assert Places([]).folder_at(str(docs)) is None

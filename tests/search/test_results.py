@@ -15,7 +15,7 @@ from quaere.domain.source import Hit, Passage
 from quaere.errors import SearchError
 from quaere.read.chunker import PassageChunker
 from quaere.resilience.provider import Resilience
-from quaere.search import results
+from quaere.search import fanout, results
 from quaere.search.results import (
     MAX_CHARS,
     MAX_LISTED,
@@ -295,6 +295,11 @@ async def test_a_page_that_does_not_come_costs_none_of_the_finds_before_it(
 
 def test_later_pages_leave_an_attempt_time_to_end() -> None:
     assert Resilience().attempt_timeout_s > results.LATER_PAGES_S + 1
+
+
+def test_a_service_whose_first_page_came_is_not_left_as_silent_for_the_others() -> None:
+    """Beside a folder, which answers at once, it would lose what it has found already."""
+    assert fanout.SILENT_S >= results.LATER_PAGES_S + 1
 
 
 @pytest.mark.anyio

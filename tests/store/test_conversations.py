@@ -256,6 +256,8 @@ async def test_a_conversation_is_renamed_and_deleted_with_its_messages(
     for each in (talk, other):
         await talks.add(ANN, each.id, [asked("x")])
     assert (await talks.rename(ANN, talk.id, "new")).title == "new"
+    with pytest.raises(UsageError, match="needs a title"):
+        await talks.rename(ANN, talk.id, " \n ")
     assert (await talks.get(ANN, talk.id)).title == "new"
     await talks.delete(ANN, talk.id)
     with pytest.raises(ConversationNotFound):

@@ -10,6 +10,7 @@ from quaere.domain.trace import Owner
 from quaere.errors import FolderNotFound, QuotaExceeded
 from quaere.store.db.database import Database
 from quaere.store.folders import FolderRows
+from quaere.store.traces.privacy import Privacy
 
 pytestmark = pytest.mark.anyio
 
@@ -41,6 +42,23 @@ async def test_folders_of_one_name_are_numbered_for_each_owner(database: Databas
     assert {row.name for row in made} == {"Letters", "Letters (2)", "Letters (3)"}
     assert set(await rows.list(ANN)) == set(made)
     assert (await rows.create(BEN, "Letters", at_most=9)).name == "Letters"
+
+
+async def test_a_folder_is_not_called_as_one_of_somebody_else_that_is_seen_beside_it(
+    database: Database,
+) -> None:
+    rows = FolderRows(database)
+    made = [await rows.create(ANN, "notes", at_most=9, taken=["notes"]) for _ in range(2)]
+    assert [row.name for row in made] == ["notes (2)", "notes (3)"]
+
+
+async def test_the_id_of_a_folder_is_not_taken_for_a_key_where_a_message_names_it(
+    database: Database,
+) -> None:
+    rows = FolderRows(database)
+    made = [await rows.create(ANN, str(number), at_most=50) for number in range(50)]
+    told = [f"There is nothing to read in folder:{row.id}." for row in made]
+    assert [*map(Privacy().message, told)] == told
 
 
 async def test_a_user_has_no_more_folders_than_allowed(database: Database) -> None:

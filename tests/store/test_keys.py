@@ -188,3 +188,15 @@ async def test_a_key_of_an_earlier_version_may_do_nothing(keys: Keys, database: 
 def test_an_admin_may_do_everything_and_a_user_everything_but_that() -> None:
     assert Right.ADMIN not in USER_RIGHTS
     assert USER_RIGHTS | {Right.ADMIN} == set(Right)
+
+
+async def test_a_key_that_could_do_nothing_or_cannot_be_told_in_a_list_is_not_issued(
+    keys: Keys,
+) -> None:
+    for name in ("", "  ", "a\nb", "a\0"):
+        with pytest.raises(UsageError):
+            await keys.create(ANN, name)
+    with pytest.raises(UsageError, match="scope"):
+        await keys.create(ANN, "laptop", scopes=())
+    made, _ = await keys.create(ANN, " laptop ")
+    assert [key.name for key in await keys.list(ANN)] == [made.name] == ["laptop"]

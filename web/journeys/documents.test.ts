@@ -103,6 +103,65 @@ describe.each(Object.keys(SIZES) as Size[])("on a %s", (size) => {
     await expectAccessible(page);
   });
 
+  it("a question that is asked again is asked as it was before", async () => {
+    const { page } = await visit(service.url, "/?folder=docs", size);
+    await page.getByLabel("Your question").fill(`Why does a run never exceed its time limit, on a ${size}?`);
+    await page.getByText("Deep", { exact: true }).click();
+    await page.getByLabel("What is the answer for?").fill("a talk");
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
+    await page.waitForURL(/\/runs\//);
+    await page.getByRole("link", { name: "Ask again" }).first().click();
+    await page.getByRole("button", { name: "docs", pressed: true }).waitFor();
+    expect(await page.getByLabel("What is the answer for?").inputValue()).toBe("a talk");
+    expect(await page.getByRole("radio", { name: "Deep" }).isChecked()).toBe(true);
+  });
+
+  it("who wants answers of the chat researched goes on to until that is switched off", async () => {
+    const { page } = await visit(service.url, "/chat", size);
+    const composer = page.getByRole("textbox", { name: "Ask or follow up" });
+    const research = page.getByRole("button", { name: "Research", pressed: true });
+    await page.getByRole("button", { name: "Research" }).click();
+    await research.waitFor();
+    await composer.fill("Why does a run never exceed its time limit?");
+    await composer.press("Enter");
+    await page.waitForURL(/\/chat\?id=/);
+    await page.locator("[data-cite]").first().waitFor();
+    await research.waitFor();
+    await research.click();
+    await research.waitFor({ state: "detached" });
+  });
+
+  it("a conversation is renamed by keys alone, and is gone where it was deleted elsewhere", async () => {
+    const { page, context } = await visit(service.url, "/chat", size);
+    const composer = page.getByRole("textbox", { name: "Ask or follow up" });
+    await composer.fill("Why does a run never exceed its time limit?");
+    await composer.press("Enter");
+    await page.waitForURL(/\/chat\?id=/);
+    const pencil = page.getByRole("button", { name: "Rename" });
+    await pencil.press("Enter");
+    const field = page.getByRole("textbox", { name: "Rename" });
+    await field.fill("thrown away");
+    await field.press("Escape");
+    await expect.poll(() => pencil.evaluate((button) => button === document.activeElement)).toBe(true);
+    await pencil.press("Enter");
+    await expectAccessible(page);
+    await field.fill(`Time limits, on a ${size}`);
+    await field.press("Enter");
+    await page.getByRole("heading", { name: `Time limits, on a ${size}` }).waitFor();
+    expect(await page.getByRole("link", { name: `Time limits, on a ${size}` }).count()).toBe(size === "desktop" ? 1 : 0);
+    await page.reload();
+    await page.getByRole("heading", { name: `Time limits, on a ${size}` }).waitFor();
+
+    const elsewhere = await context.newPage();
+    await elsewhere.goto(page.url());
+    for (const each of [elsewhere, page]) {
+      each.once("dialog", (sure) => void sure.accept());
+      await each.getByRole("button", { name: "Delete" }).click();
+      await each.waitForURL(/\/chat$/);
+    }
+    expect(await page.getByRole("alert").count()).toBe(0);
+  });
+
   it("a question is made to recur, is refused where its times are not known, and is removed", async () => {
     const { page } = await visit(service.url, "/settings", size);
     const question = `Who dug the lock of Sket, on a ${size}?`;

@@ -60,6 +60,8 @@ const number = (value: unknown) => (typeof value === "number" && value > 0 ? val
 export interface AskSearch {
   q?: string;
   folder?: string;
+  /** The run whose choices are taken over. */
+  as?: string;
 }
 export interface RunSearch {
   /** The sentence that is selected, from 1, and the citation that is open. */
@@ -92,7 +94,7 @@ export const askRoute = createRoute({
   getParentRoute: () => root,
   path: "/",
   component: AskScreen,
-  validateSearch: (search): AskSearch => ({ q: text(search.q), folder: text(search.folder) }),
+  validateSearch: (search): AskSearch => ({ q: text(search.q), folder: text(search.folder), as: text(search.as) }),
 });
 export const runsRoute = createRoute({
   getParentRoute: () => root,

@@ -256,6 +256,11 @@ class RunWarning(Value):
         return self.kind in {"search", "reason", "research"}
 
     @property
+    def concerns_file(self) -> bool:
+        """Whether its subject is a file or folder, whose name may look like a key."""
+        return self.kind == "index"
+
+    @property
     def told(self) -> str:
         """What it says, after its subject, in one line."""
         return ": ".join(filter(None, (self.subject, self.message)))

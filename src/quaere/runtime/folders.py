@@ -126,7 +126,12 @@ class Folders:
         shown = _shown(name)[:MAX_NAME_CHARS]
         if not shown:
             raise UsageError("A folder needs a name.")
-        row = await self._rows.create(owner, shown, at_most=self.resources.settings.max_folders)
+        row = await self._rows.create(
+            owner,
+            shown,
+            at_most=self.resources.settings.max_folders,
+            taken=[_operators(name, path).name for name, path in self._operators().items()],
+        )
         await asyncio.to_thread(_make_folder, self._place(row.id))
         return _folder(row)
 

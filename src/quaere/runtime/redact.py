@@ -149,6 +149,11 @@ class Places:
             return text
         return self._pattern.sub(lambda found: self._names[found[0]], text)
 
+    def folder_at(self, path: str) -> str | None:
+        """Return the id of the folder that is at ``path``; None for any other place."""
+        scheme, _, name = self.masked(path).partition(":")
+        return name if scheme == "folder" and "/" not in name else None
+
 
 def _spellings(path: Path) -> set[str]:
     """Return how ``path`` may be spelled in text, in JSON and as an address."""

@@ -173,11 +173,11 @@ async def batch(service: str, found: Iterable[Found | None], listed: int) -> Bat
     return Batch(usable, listed)
 
 
-LATER_PAGES_S = 6.0
+LATER_PAGES_S = 4.0
 """Seconds from the first request after which no other page is waited for.
 
-They are fewer than an attempt at a search has, or a slow service that has answered would have found
-nothing.
+They are fewer than an attempt at a search has, and than others wait for a silent service, or a slow
+one that has answered would have found nothing.
 """
 
 

@@ -24,7 +24,7 @@ from quaere.domain.conversation import (
 )
 from quaere.domain.trace import Owner
 from quaere.domain.value import encodable
-from quaere.errors import ConversationNotFound
+from quaere.errors import ConversationNotFound, UsageError
 from quaere.store.db.database import Database, database_time
 from quaere.store.db.schema import (
     chat_messages,
@@ -150,12 +150,15 @@ class Conversations:
         """Change the title of a conversation, and return it without messages.
 
         Raises:
+            UsageError: when ``title`` is blank.
             ConversationNotFound: when ``owner`` has no such conversation.
             StoreError: when it cannot be saved.
         """
+        if not (shown := _title(title)):
+            raise UsageError("A conversation needs a title.")
         async with self.database.write() as connection:
             found = await _found(connection, owner, conversation_id, lock=True)
-            renamed = self.privacy.kept(found.model_copy(update={"title": _title(title)}))
+            renamed = self.privacy.kept(found.model_copy(update={"title": shown}))
             await connection.execute(
                 update(conversations)
                 .where(conversations.c.id == conversation_id)

@@ -42,10 +42,12 @@ class FolderRows:
 
     database: Database
 
-    async def create(self, owner: Owner, name: str, *, at_most: int) -> FolderRow:
+    async def create(
+        self, owner: Owner, name: str, *, at_most: int, taken: Collection[str] = ()
+    ) -> FolderRow:
         """Add a folder; its id is random, and names what is kept on the disk.
 
-        One of a name that another has is numbered: "Letters (2)".
+        One of a name that another has, or that is ``taken``, is numbered: "Letters (2)".
 
         Raises:
             QuotaExceeded: when ``owner`` has ``at_most`` folders.
@@ -61,9 +63,9 @@ class FolderRows:
                     retry_after=RETRY_AFTER_S,
                 )
             row = FolderRow(
-                id=uuid.uuid4().hex,
+                id=str(uuid.uuid4()),  # without its dashes, it would be taken for a key
                 owner=owner,
-                name=_told_apart(name, names),
+                name=_told_apart(name, {*names, *taken}),
                 created_at=datetime.now(UTC),
             )
             values = {"id": row.id, "name": row.name, "created_at": row.created_at}

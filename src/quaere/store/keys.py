@@ -69,15 +69,18 @@ class Keys:
                 new one when left out.
 
         Raises:
-            UsageError: when ``secret`` does not have the form of one.
+            UsageError: when ``secret`` does not have the form of one, the name cannot be shown,
+                or there is nothing that the key may do.
             TraceConflict: when there is a key with this ``secret``.
             StoreError: when it cannot be saved.
         """
+        if not scopes:
+            raise UsageError("A key needs a scope, or it may do nothing.")
         secret = new_secret() if secret is None else _checked(secret)
         key = ApiKey(
             id=str(uuid.uuid4()),
             owner=owner,
-            name=name,
+            name=_name(name),
             prefix=secret[:PREFIX_CHARS],
             scopes=frozenset(scopes),
             limits=limits,
@@ -178,6 +181,20 @@ class Keys:
 def new_secret() -> str:
     """Return a secret that no key has."""
     return f"{MARK}{secrets.token_hex(4)}_{secrets.token_urlsafe(SECRET_BYTES)}"
+
+
+def _name(text: str) -> str:
+    """Return ``text`` without space around it.
+
+    Raises:
+        UsageError: when nothing is left, or it would break the line of a list.
+    """
+    name = text.strip()
+    if not name:
+        raise UsageError("A key needs a name: say what it is for.")
+    if not name.isprintable():
+        raise UsageError(f"The name {quoted(name)} holds what cannot be shown.")
+    return name
 
 
 def _checked(secret: str) -> str:

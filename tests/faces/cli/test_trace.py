@@ -131,6 +131,22 @@ def test_show_tells_the_whole_story(command: Command) -> None:
 
 
 @pytest.mark.usefixtures("runs")
+def test_the_next_page_is_one_of_the_same_list(command: Command, tmp_path: Path) -> None:
+    write(tmp_path, "dddd4444-run", whole_run(run_id="dddd4444-run"), "Who built the weir?")
+    first = command("trace", "list", "--status", "completed", "-n", "1", "--all-users").stdout
+    hint = first.partition("For more, run: quaere ")[2].split()
+    assert hint[:-2] == ["trace", "list", "--status", "completed", "--limit", "1", "--all-users"]
+    shown = [each.split()[0] for each in (first, command(*hint).stdout)]
+    assert sorted(shown) == [FIRST[:8], "dddd4444"]
+
+
+@pytest.mark.usefixtures("runs")
+def test_a_status_that_no_trace_has_is_not_told_as_if_there_were_none(command: Command) -> None:
+    told = command("trace", "list", "--status", "cancelled").stdout
+    assert told == "No trace has the status cancelled.\n"
+
+
+@pytest.mark.usefixtures("runs")
 def test_without_an_id_the_last_run_is_meant(command: Command) -> None:
     assert "cccc3333-run, interrupted" in command("trace", "show").stdout
     assert "failed: nobody answers (search_error)" in command("trace", "show", SECOND).stdout

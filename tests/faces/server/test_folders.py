@@ -60,6 +60,8 @@ def test_a_file_is_read_as_text_and_holds_the_quote_of_a_citation_r2_5(
         client, folder, lock_md=NOTE, leak_html=page, boats_csv=b"boat,tons\nEel,12\nPike,40\n"
     )
     run = client.post("/run", json={"question": "Who dug the lock at Sket?", "folders": [folder]})
+    state = client.get(f"/v1/runs/{run.json()['run_id']}").json()
+    assert state["request"]["folders"] == [folder]
     report = client.get(f"/v1/runs/{run.json()['run_id']}/report").json()
     (citation,) = report["citations"]
     told = client.get(f"/v1/folders/{folder}/files/lock.md")

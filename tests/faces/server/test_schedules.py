@@ -163,6 +163,7 @@ def test_a_question_is_asked_again_and_again_for_its_owner(place: Place) -> None
     assert state == made.json()
     assert (state["times"], state["zone"]) == ("every monday 8:00", "Europe/Berlin")
     assert state["request"]["metadata"] == metadata
+    assert state["request"]["folders"] == ["docs"]
     assert str(place.settings.docs[0]) not in made.text
     assert state in ann.get("/v1/schedules").json()["schedules"]
     assert bob.get(path).status_code == bob.delete(path).status_code == 404

@@ -141,6 +141,11 @@ def test_who_may_not_read_a_run_gets_no_socket(waiting: tuple[Settings, str]) ->
     assert len(said) == 1, "whether there is such a run is told"
     assert refused(url, run_id) == refused(url, nobodys)
     assert refused(url, run_id, "qk_00000000_" + "x" * 43) == refused(url, run_id)
+    assert "404" in refused(url, nobodys, bob)
+    assert "401" in refused(url, run_id)
+    with pytest.raises(InvalidStatus) as unknown:
+        opened(url, nobodys, ann)
+    assert f"No run has the id '{nobodys}'" in unknown.value.response.body.decode()
     refused(url, run_id, ann, origin="https://evil.example")
     with opened(url, run_id, ann, origin=url) as socket:
         told = [str(socket.recv(timeout=PATIENCE_S)) for _ in range(2)]

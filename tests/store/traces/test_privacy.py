@@ -87,6 +87,13 @@ def test_the_query_that_a_warning_is_about_is_left_out_and_the_page_is_not() -> 
         assert (seen.warning.subject == "the mill") is kept
 
 
+def test_a_file_that_could_not_be_read_is_named_though_its_name_looks_like_a_key() -> None:
+    name = "scans/3f9c1b27a4d04e5e8a6b7c9d0e1f2a3b.pdf"
+    warning = RunWarning(kind="index", message="it is encrypted", subject=name)
+    event = WarningRaised(warning=warning)
+    assert Privacy().kept(event) == event
+
+
 def test_the_text_of_pages_can_be_left_out() -> None:
     source = Source(evidence=EVIDENCE, text=TEXT, end=len(TEXT))
     assert Privacy().kept(source) == source

@@ -35,10 +35,11 @@ export function useSimilar(question: string) {
   });
 }
 
-export function useRun(id: string) {
+export function useRun(id: string | undefined) {
   return useQuery({
     queryKey: ["run", id],
-    queryFn: () => data(service.GET("/v1/runs/{run_id}", { params: { path: { run_id: id } } })),
+    queryFn: () => data(service.GET("/v1/runs/{run_id}", { params: { path: { run_id: id! } } })),
+    enabled: id !== undefined,
   });
 }
 

@@ -420,6 +420,7 @@ export const de: Messages = {
     emptyWhy: "Jede Antwort behält ihre Quellen, und was vorher gesagt wurde, zählt mit.",
     conversations: "Gespräche",
     deleteSure: "Dieses Gespräch löschen?",
+    rename: "Umbenennen",
     you: "Sie",
     quaere: "Quaere",
     openReport: "Bericht öffnen",
@@ -537,7 +538,7 @@ export const de: Messages = {
   admin: {
     title: "Betrieb",
     queue: "Warteschlange",
-    workers: "Beschäftigte Arbeiter",
+    workers: "Beschäf\u00adtigte Arbeiter",
     waiting: "Wartend",
     running: "Laufend",
     noWorkers: "Kein Arbeiter ist beschäftigt.",

@@ -442,6 +442,7 @@ export const en = {
     emptyWhy: "Each answer names its sources, and your next question may refer to what was said.",
     conversations: "Conversations",
     deleteSure: "Delete this conversation?",
+    rename: "Rename",
     you: "You",
     quaere: "Quaere",
     openReport: "Open the report",

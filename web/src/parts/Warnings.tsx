@@ -3,6 +3,7 @@ import { TriangleAlert } from "lucide-react";
 import { useText } from "@/i18n";
 import type { RunWarning } from "@/log/events";
 import { type Told, byMessage } from "@/log/warnings";
+import { inFolder } from "./answer";
 
 /** Warnings that stand open while a run goes on; an outage brings one for each service. */
 const SHOWN = 3;
@@ -39,12 +40,17 @@ function List({ told }: { told: readonly Told[] }) {
   );
 }
 
+/** Return how people call what a warning is about: a document by its path, without the id of its folder. */
+function named(subject: string): string {
+  return inFolder(subject)?.path || subject;
+}
+
 function Warning({ message, subjects }: Told) {
   const text = useText();
   if (subjects.length < 2) {
     return (
       <span className="min-w-0 break-words">
-        {subjects.map((subject) => <span key={subject} className="font-medium" dir="auto">{subject}: </span>)}
+        {subjects.map((subject) => <span key={subject} className="font-medium" dir="auto">{named(subject)}: </span>)}
         {message}
       </span>
     );
@@ -55,7 +61,7 @@ function Warning({ message, subjects }: Told) {
       <details>
         <summary className="num py-0.5 text-[13px] text-ink-2">{text.common.times(subjects.length)}</summary>
         <ul className="space-y-0.5 text-[13px] text-ink-2">
-          {subjects.map((subject, at) => <li key={at} dir="auto">{subject}</li>)}
+          {subjects.map((subject, at) => <li key={at} dir="auto">{named(subject)}</li>)}
         </ul>
       </details>
     </div>

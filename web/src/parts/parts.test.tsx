@@ -294,6 +294,12 @@ describe("an outage", () => {
 });
 
 describe("a warning", () => {
+  it("about a document names it by its path, not by the id of its folder", async () => {
+    const subject = "folder:0b9d1f7e-52c4-4d0e-9a51-6c1f2ad9e3b7/scans/m%C3%BChle.pdf";
+    const { container } = await shown(<Warnings warnings={[{ kind: "index", subject, message: "is encrypted" } as never]} />);
+    expect(container.textContent).toBe("scans/mühle.pdf: is encrypted");
+  });
+
   it("that many queries brought is said once, with all of them below it", async () => {
     const warnings = Array.from({ length: 9 }, (_, at) => ({ kind: "search", subject: `query ${at}`, message: "web: down" }) as never);
     const { container } = await shown(<Warnings warnings={warnings} />);

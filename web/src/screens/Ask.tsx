@@ -3,7 +3,7 @@ import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState 
 import { Link, getRouteApi, useNavigate } from "@tanstack/react-router";
 import { ArrowUp, ChevronDown, Clock } from "lucide-react";
 import type { Folder, RunForm } from "@/api/client";
-import { useAsk, useEstimate, useProviders, useSession, useSimilar } from "@/api/queries";
+import { useAsk, useEstimate, useProviders, useRun, useSession, useSimilar } from "@/api/queries";
 import { useFolders, useOwnDocs } from "@/api/kept";
 import { ago, dollars, useText } from "@/i18n";
 import type { ProfileName } from "@/log/events";
@@ -47,12 +47,28 @@ export function formOf(question: string, choices: Choices): RunForm {
   } as RunForm;
 }
 
+/** Return what was chosen for a run that was asked for by `request`, for a question like it. */
+export function choicesOf(request: Partial<RunForm>): Choices {
+  return {
+    profile: request.profile ?? null,
+    folders: request.folders ?? [],
+    providers: (request.providers ?? []).filter((name) => name !== "folder"),
+    planFirst: request.approve_plan ?? false,
+    context: request.context ?? "",
+    language: request.language ?? "",
+  };
+}
+
 export function AskScreen() {
   const text = useText();
   const search = route.useSearch();
   const navigate = useNavigate();
   const [question, setQuestion] = useState(search.q ?? kept("sessionStorage", DRAFT) ?? "");
   const [choices, setChoices] = useState<Choices>({ ...NOTHING_CHOSEN, folders: search.folder ? [search.folder] : [] });
+  const earlier = useRun(search.as).data?.request;
+  useEffect(() => {
+    if (earlier) setChoices(choicesOf(earlier));
+  }, [earlier]);
   const ask = useAsk();
   const folders = useFolders();
   const ownDocs = useOwnDocs();
@@ -220,7 +236,7 @@ function Options({ choices, choose, folders }: Choosing & { folders: Folder[] })
       [field]: now[field].includes(name) ? now[field].filter((each) => each !== name) : [...now[field], name],
     }));
   return (
-    <details className="group" open={choices.folders.length > 0 || undefined}>
+    <details className="group" open={choices.folders.length + choices.providers.length > 0 || undefined}>
       <summary className="inline-flex items-center gap-1 py-1 text-[14px] font-medium text-ink-2 hover:text-ink">
         {text.ask.options}
         <ChevronDown size={16} aria-hidden className="transition-transform group-open:rotate-180" />

@@ -2,7 +2,7 @@
 import { type FormEvent, type KeyboardEvent, type RefObject, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { Link, getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { ArrowUp, MessagesSquare, Plus, Trash2 } from "lucide-react";
+import { ArrowUp, MessagesSquare, Pencil, Plus, Trash2 } from "lucide-react";
 import { type Conversation, type Message, data, reach, service } from "@/api/client";
 import { isMissing, json, useChange } from "@/api/kept";
 import { useReport } from "@/api/queries";
@@ -30,6 +30,7 @@ export default function ChatScreen() {
   const { id } = route.useSearch();
   // The first message makes the conversation, which is drawn anew: whoever typed it goes on typing.
   const typing = useRef(false);
+  const [deep, setDeep] = useState(false);
   const list = useQuery({
     queryKey: ["conversations"],
     queryFn: async () => (await data(service.GET("/v1/chat/conversations"))).conversations,
@@ -46,7 +47,7 @@ export default function ChatScreen() {
           </summary>
           <div className="pt-3"><Conversations list={list.data ?? []} id={id} /></div>
         </details>
-        <Talk key={id ?? "new"} id={id} typing={typing} />
+        <Talk key={id ?? "new"} id={id} typing={typing} deep={deep} setDeep={setDeep} />
       </div>
     </Page>
   );
@@ -72,16 +73,22 @@ function Conversations({ list, id }: { list: Conversation[]; id: string | undefi
   );
 }
 
-function Talk({ id, typing }: { id: string | undefined; typing: RefObject<boolean> }) {
+/** What stays as it is where a first message makes a conversation, and where another one is opened. */
+interface Kept {
+  typing: RefObject<boolean>;
+  /** Whether answers are researched. */
+  deep: boolean;
+  setDeep: (deep: boolean) => void;
+}
+
+function Talk({ id, ...kept }: { id: string | undefined } & Kept) {
   const text = useText();
-  const navigate = useNavigate();
   const last = useRef<HTMLParagraphElement>(null);
   const talk = useQuery({
     queryKey: ["conversation", id],
     queryFn: () => data(service.GET("/v1/chat/conversations/{conversation_id}", { params: { path: { conversation_id: id! } } })),
     enabled: id !== undefined,
   });
-  const remove = useChange(() => json<void>("DELETE", `/v1/chat/conversations/${encodeURIComponent(id!)}`), "conversations");
   const messages = talk.data?.messages ?? [];
   // The last question stands at the top, and its answer has room to grow below it.
   const growing = messages.length > 2;
@@ -91,19 +98,7 @@ function Talk({ id, typing }: { id: string | undefined; typing: RefObject<boolea
   if (talk.error) return <Failed below error={talk.error} />;
   return (
     <section className="flex min-h-[calc(100dvh-12rem)] min-w-0 flex-col sm:min-h-[calc(100dvh-4.5rem)]">
-      <div className="flex items-center justify-between gap-3 pb-4">
-        <h1 className="min-w-0 truncate text-xl font-semibold tracking-tight" dir="auto">{talk.data?.title || text.chat.title}</h1>
-        {id && (
-          <button
-            type="button"
-            className="btn btn-quiet"
-            aria-label={text.common.delete}
-            onClick={() => window.confirm(text.chat.deleteSure) && remove.mutate(undefined, { onSuccess: () => void navigate({ to: "/chat", search: {} }) })}
-          >
-            <Trash2 size={16} aria-hidden />
-          </button>
-        )}
-      </div>
+      <Head id={id} title={talk.data?.title ?? ""} />
       <div className="flex-1 space-y-7">
         {id && talk.isPending && <Loading />}
         {!id && <Empty below icon={<MessagesSquare size={28} />} title={text.chat.empty}>{text.chat.emptyWhy}</Empty>}
@@ -118,8 +113,61 @@ function Talk({ id, typing }: { id: string | undefined; typing: RefObject<boolea
           ),
         )}
       </div>
-      <Composer conversation={id} typing={typing} />
+      <Composer conversation={id} {...kept} />
     </section>
+  );
+}
+
+/** What a conversation is called, and what renames and deletes it. */
+export function Head({ id, title }: { id: string | undefined; title: string }) {
+  const text = useText();
+  const navigate = useNavigate();
+  const [naming, setNaming] = useState(false);
+  const pencil = useRef<HTMLButtonElement>(null);
+  const path = `/v1/chat/conversations/${encodeURIComponent(id ?? "")}`;
+  // What was deleted in another tab is gone, as was wanted.
+  const gone = (error: Error) => {
+    if (!isMissing(error)) throw error;
+  };
+  const remove = useChange(() => json<void>("DELETE", path).catch(gone), "conversations");
+  const rename = useChange((to: string) => json("PATCH", path, { title: to }), "conversations", "conversation");
+  const close = () => {
+    setNaming(false);
+    requestAnimationFrame(() => pencil.current?.focus());
+  };
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const to = (new FormData(event.currentTarget).get("title") as string).trim();
+    if (to && to !== title) rename.mutate(to, { onSuccess: close });
+    else close();
+  };
+  return (
+    <div className="pb-4">
+      <div className={naming ? "sr-only" : "flex items-center gap-1"}>
+        <h1 className="me-auto min-w-0 truncate text-xl font-semibold tracking-tight" dir="auto">{title || text.chat.title}</h1>
+        {id && !naming && (
+          <>
+            <button ref={pencil} type="button" className="btn btn-quiet" aria-label={text.chat.rename} onClick={() => setNaming(true)}><Pencil size={16} aria-hidden /></button>
+            <button
+              type="button"
+              className="btn btn-quiet"
+              aria-label={text.common.delete}
+              onClick={() => window.confirm(text.chat.deleteSure) && remove.mutate(undefined, { onSuccess: () => void navigate({ to: "/chat", search: {} }) })}
+            >
+              <Trash2 size={16} aria-hidden />
+            </button>
+          </>
+        )}
+      </div>
+      {naming && (
+        <form onSubmit={submit} onKeyDown={(event) => event.key === "Escape" && close()} className="flex flex-wrap items-center gap-2">
+          <input name="title" autoFocus required maxLength={200} dir="auto" defaultValue={title} aria-label={text.chat.rename} className="field min-w-0 flex-1 basis-64" />
+          <button type="submit" className="btn btn-primary" disabled={rename.isPending}>{text.common.save}</button>
+          <button type="button" className="btn" onClick={close}>{text.common.cancel}</button>
+        </form>
+      )}
+      <Told error={rename.error ?? remove.error} />
+    </div>
   );
 }
 
@@ -194,11 +242,10 @@ function ReportLink({ runId }: { runId: string }) {
   return <Link to="/runs/$id" params={{ id: runId }} className="mt-3 inline-block py-1 text-[13px] text-accent">{text.chat.openReport}</Link>;
 }
 
-function Composer({ conversation, typing }: { conversation: string | undefined; typing: RefObject<boolean> }) {
+function Composer({ conversation, typing, deep, setDeep }: { conversation: string | undefined } & Kept) {
   const text = useText();
   const navigate = useNavigate();
   const [typed, setTyped] = useState("");
-  const [deep, setDeep] = useState(false);
   const box = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     // Where fingers type, a keyboard would cover what was said.

@@ -247,7 +247,7 @@ function Actions({ view, runId }: { view: RunView; runId: string }) {
           )}
         </>
       )}
-      <Link to="/" search={{ q: view.readAs || view.question }} className="btn btn-quiet">{text.report.askAgain}</Link>
+      <Link to="/" search={{ q: view.readAs || view.question, as: runId }} className="btn btn-quiet">{text.report.askAgain}</Link>
       {sharing && <Sharing runId={runId} close={() => setSharing(false)} />}
     </div>
   );
@@ -365,7 +365,7 @@ function GapList({ report }: { report: Report }) {
         return (
           <li key={gap} className="flex items-start justify-between gap-3 py-2.5 text-[14px]">
             <span className="min-w-0" dir="auto">{gap}</span>
-            {asked && <Link to="/" search={{ q: asked }} className="no-print shrink-0 font-medium text-accent">{asked === report.question ? text.report.askAgain : text.report.askThis}</Link>}
+            {asked && <Link to="/" search={{ q: asked, as: report.run_id }} className="no-print shrink-0 font-medium text-accent">{asked === report.question ? text.report.askAgain : text.report.askThis}</Link>}
           </li>
         );
       })}

@@ -303,8 +303,6 @@ def create(
     from quaere.faces.cli.output import json
 
     owner, given, ends = _owner(user, org), _secret_in(secret_file), _expiry(expires)
-    if not name.strip():
-        raise UsageError("A key needs a name: say what it is for.")
     scopes = USER_RIGHTS if scope is None else frozenset(scope)
 
     async def created() -> Issued | None:

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 ME = Owner()
 """The owner of the runs of the command line."""
 MB = 1_000_000
+LISTED = 20
+"""Traces on a page, unless another number is asked for."""
 _ADVICE = {
     TraceStatus.PENDING: " It waits for a worker; to start one, try: quaere worker",
     TraceStatus.IN_PROGRESS: " To see how far it is, try: quaere trace show {run}",
@@ -91,7 +93,7 @@ def list_(
         typer.Option(
             "--limit", "-n", metavar="N", min=1, max=200, help="Number of traces to list."
         ),
-    ] = 20,
+    ] = LISTED,
     after: Annotated[
         str | None,
         typer.Option(
@@ -111,12 +113,23 @@ def list_(
         if form is ShortFormat.JSON:
             emit(json(page))
             return
-        emit(table([_row(trace, all_users) for trace in page.traces]) or "There are no traces.\n")
+        none = f"No trace has the status {status.value}.\n" if status else "There are no traces.\n"
+        emit(table([_row(trace, all_users) for trace in page.traces]) or none)
         if page.following:
-            everybody = "--all-users " if all_users else ""
-            emit(f"For more, run: quaere trace list {everybody}--after {page.following}\n")
+            same = _same_list(status, limit, all_users=all_users)
+            emit(f"For more, run: quaere trace list {same}--after {page.following}\n")
 
     asyncio.run(listed())
+
+
+def _same_list(status: TraceStatus | None, limit: int, *, all_users: bool) -> str:
+    """Return the options by which the next page is one of the same list."""
+    given = (
+        f"--status {status.value} " if status else "",
+        f"--limit {limit} " if limit != LISTED else "",
+        "--all-users " if all_users else "",
+    )
+    return "".join(given)
 
 
 def show(trace: TraceId = None, *, all_users: AllUsers = False) -> None:

@@ -260,9 +260,18 @@ def listed_state(context: Context, trace: Trace) -> RunState:
         last_seq=trace.last_seq,
         answer_status=AnswerStatus(str(status)) if status in tuple(AnswerStatus) else None,
         summary=str(answer or ""),
-        request={name: each for name, each in trace.input_params.items() if name != "docs"},
+        request=asked_of(context, trace.input_params),
         metrics=trace.metrics,
     )
+
+
+def asked_of(context: Context, params: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    """Return what a run was asked as its client asked for it: folders by id, not by path."""
+    asked = {name: each for name, each in params.items() if name != "docs"}
+    docs = params.get("docs")
+    paths = map(str, docs) if isinstance(docs, list) else ()
+    folders: list[JsonValue] = [*filter(None, map(context.places.folder_at, paths))]
+    return {**asked, "folders": folders} if folders else asked
 
 
 async def masked_report(context: Context, run: Run) -> Report:

@@ -141,8 +141,11 @@ def _settled(sensitivity: Sensitivity | None, value: Value) -> Sensitivity | Non
     """Return ``sensitivity``, where it depends on ``value`` what it comes to."""
     if sensitivity is not Sensitivity.SUBJECT:
         return sensitivity
-    asked = isinstance(value, RunWarning) and value.concerns_query
-    return Sensitivity.QUESTION if asked else Sensitivity.MESSAGE
+    if not isinstance(value, RunWarning):
+        return Sensitivity.MESSAGE
+    if value.concerns_query:
+        return Sensitivity.QUESTION
+    return None if value.concerns_file else Sensitivity.MESSAGE
 
 
 @cache

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Response
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints
 
 from quaere.faces.server.access import Context, KnownFirst, Reading, Running, Shared
-from quaere.faces.server.asking import check_webhooks, request_of
+from quaere.faces.server.asking import asked_of, check_webhooks, request_of
 from quaere.faces.server.forms import ResearchForm, WebhookUrl
 from quaere.runtime.schedules import add_schedule
 from quaere.store.schedules import FORMS, Schedule, Schedules, Timing
@@ -112,7 +112,6 @@ async def _schedules(context: Context) -> Schedules:
 
 
 def _state(context: Context, schedule: Schedule) -> ScheduleState:
-    request = schedule.request.model_dump(mode="json", exclude={"docs"}, exclude_defaults=True)
     return ScheduleState(
         id=schedule.id,
         question=schedule.request.question,
@@ -123,5 +122,5 @@ def _state(context: Context, schedule: Schedule) -> ScheduleState:
         last_run=schedule.last_run,
         baseline=schedule.baseline,
         error=context.places.masked(schedule.error) if schedule.error else None,
-        request=request,
+        request=asked_of(context, schedule.request.model_dump(mode="json", exclude_defaults=True)),
     )

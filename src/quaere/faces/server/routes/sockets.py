@@ -61,7 +61,8 @@ async def follow(
         caller.chair.check()
         run = await context.app.run_of(trace, caller.owner)
     except (Refused, QuaereError) as error:
-        await _refuse(socket, refusal_of(error) if isinstance(error, QuaereError) else error)
+        refused = refusal_of(error) if isinstance(error, QuaereError) else error
+        await socket.send_denial_response(problem(socket, refused))
         return
     await socket.accept()
     steers = bool({Right.RUN, Right.ADMIN} & caller.rights)
@@ -76,14 +77,6 @@ async def follow(
             await socket.close()
         else:
             await socket.close(REFUSED, "The key is no longer valid.")
-
-
-async def _refuse(socket: WebSocket, refused: Refused) -> None:
-    """Open no connection: by 403, and by a status of its own what may be asked again later."""
-    if refused.retryable:
-        await socket.send_denial_response(problem(socket, refused))
-    else:
-        await socket.close(REFUSED, refused.message[:100])
 
 
 async def _told(socket: WebSocket, told: AsyncIterator[bytes], chair: Chair) -> bool:
