@@ -387,23 +387,33 @@ def _any_of(names: Iterable[str]) -> re.Pattern[str]:
 
 def _names_leading_to(mutation: Mutation) -> list[str]:
     """Return the public names of the module that are changed or lead to what is; all, if none."""
-    defined = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     tree = ast.parse(mutation.path.read_text("utf-8"))
-    parts = {
-        part.name: {node.id for node in ast.walk(part) if isinstance(node, ast.Name)}
-        for part in tree.body
-        if isinstance(part, defined)
-    }
+    uses = {name: part for part in tree.body for name in _defined_by(part)}
     reached = {
-        part.name
-        for part in tree.body
-        if isinstance(part, defined)
+        name
+        for name, part in uses.items()
         if part.lineno <= mutation.line <= (part.end_lineno or part.lineno)
     }
-    while more := {name for name, uses in parts.items() if uses & reached} - reached:
+    while more := {name for name, part in uses.items() if _used_in(part) & reached} - reached:
         reached |= more
-    public = [name for name in parts if not name.startswith("_")]
+    public = [name for name in uses if not name.startswith("_") and not name.isupper()]
     return [name for name in public if name in reached] or public
+
+
+def _defined_by(part: ast.stmt) -> list[str]:
+    """Return the names that a statement of a module defines: of a class, a function, a value."""
+    if isinstance(part, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+        return [part.name]
+    if isinstance(part, (ast.Assign, ast.AnnAssign)):
+        targets = part.targets if isinstance(part, ast.Assign) else [part.target]
+        return [
+            node.id for each in targets for node in ast.walk(each) if isinstance(node, ast.Name)
+        ]
+    return []
+
+
+def _used_in(part: ast.stmt) -> set[str]:
+    return {node.id for node in ast.walk(part) if isinstance(node, ast.Name)}
 
 
 @cache
