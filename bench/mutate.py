@@ -9,9 +9,10 @@ process forked from one that has imported the package (``bench/mutate_forked.py`
 seconds of a start; what that lets live, and any other change, in a process of its own. First run
 the tests of the changed module (``tests/<room>/test_<module>*.py``, or those of its room that
 import it, and those that look at every module of its package), then, for a survivor or where there
-are none, up to ten files: tests of the modules that import it, then those that mention it most,
-by importing it or using a name that it defines together with something of its room. Then come the
-tests of its room, then the whole suite.
+are none, up to ten files: tests of the modules that import it, then those that mention it most, by
+importing it or using a name of it together with something of its room. Names are those of what is
+changed and of what in the module leads there, so that they are not tests of its other functions.
+Then come the tests of its room, then the whole suite.
 A mutant is killed if a test fails that passes without the change, or if tests no longer end that
 pass without it.
 The checkout may be edited meanwhile: sources are read from the copies.
@@ -293,19 +294,22 @@ def run_tests(
     return subprocess.CompletedProcess(command, process.returncode, output)
 
 
-def tests_of(path: Path, stage: Stage) -> list[str]:
-    """Return what ``stage`` runs for the module at ``path``, relative to the project's folder."""
+def tests_of(mutation: Mutation, stage: Stage) -> list[str]:
+    """Return what ``stage`` runs for ``mutation``, relative to the project's folder."""
+    path = mutation.path
     within = path.relative_to(PACKAGE)
     if stage is Stage.SUITE:
         return [_relative(TESTS)]
     room = _existing(TESTS / within.parent)
+    names = _names_leading_to(mutation)
     if stage is Stage.ROOM:
         rooms = [] if room == TESTS else [_relative(room)]
-        return _without_nested([*rooms, *_mentions(path)])
+        return _without_nested([*rooms, *_mentions(path, names)])
     nearest = _own(path) or _importers(_dotted(path), room)
     nearest = _without_nested([*nearest, *_walkers(path)])
     if stage is Stage.MENTIONS:
-        near = dict.fromkeys([*_of_users(path)[: MENTIONING // 2], *_mentions(path)])
+        of_users = _of_users(path, names)[: MENTIONING // 2]
+        near = dict.fromkeys([*of_users, *_mentions(path, names)])
         others = [test for test in near if test not in nearest][:MENTIONING]
         return others or ([] if nearest else [_relative(room)])
     return nearest
@@ -318,15 +322,17 @@ def _own(path: Path) -> list[str]:
     return [_relative(test) for test in own]
 
 
-def _of_users(path: Path) -> list[str]:
+def _of_users(path: Path, names: Iterable[str]) -> list[str]:
     """Return the tests that bear the name of a module that imports the one at ``path``.
 
-    What has no test of its own, such as a part of a class, is tested through them; those of its
-    own folder come first.
+    What has no test of its own, such as a part of a class, is tested through them; those that use
+    one of the ``names`` come first, then those of its own folder.
     """
-    name = re.compile(rf"\b(?:from|import) {re.escape(_dotted(path))}\b(?!\.)")
-    users = [user for user in sorted(PACKAGE.rglob("*.py")) if name.search(user.read_text("utf-8"))]
-    users.sort(key=lambda user: user.parent != path.parent)
+    module = re.compile(rf"\b(?:from|import) {re.escape(_dotted(path))}\b(?!\.)")
+    sources = {user: user.read_text("utf-8") for user in sorted(PACKAGE.rglob("*.py"))}
+    users = [user for user, source in sources.items() if module.search(source)]
+    used = _any_of(names)
+    users.sort(key=lambda user: (not used.search(sources[user]), user.parent != path.parent))
     return [test for user in users for test in _own(user)]
 
 
@@ -357,13 +363,15 @@ def _walkers(path: Path) -> list[str]:
     return [test for test, source in _test_sources() if package in source]
 
 
-def _mentions(path: Path) -> list[str]:
-    """Return the tests that mention the module at ``path``, those that do so most often first."""
+def _mentions(path: Path, names: Iterable[str]) -> list[str]:
+    """Return the tests that mention the module at ``path``, those that do so most often first.
+
+    They import it, or use one of its ``names``.
+    """
     room = re.escape(".".join(("quaere", *path.relative_to(PACKAGE).parts[:-1])))
     of_room = re.compile(rf"\b(?:from|import) {room}\b")
     importers = set(_importers(_dotted(path)))
-    names = "|".join(re.escape(name) for name in _public_names(path)) or "(?!)"
-    used = re.compile(rf"\b(?:{names})\b")
+    used = _any_of(names)
     counts = {
         test: len(used.findall(source)) + (test in importers)
         for test, source in _test_sources()
@@ -373,11 +381,39 @@ def _mentions(path: Path) -> list[str]:
     return sorted(mentioning, key=lambda test: (-counts[test], test))
 
 
-def _public_names(path: Path) -> list[str]:
-    defined = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    tree = ast.parse(path.read_text("utf-8"))
-    names = [node.name for node in tree.body if isinstance(node, defined)]
-    return [name for name in names if not name.startswith("_")]
+def _any_of(names: Iterable[str]) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, names)) or '(?!)'})\b")
+
+
+def _names_leading_to(mutation: Mutation) -> list[str]:
+    """Return the public names of the module that are changed or lead to what is; all, if none."""
+    tree = ast.parse(mutation.path.read_text("utf-8"))
+    uses = {name: part for part in tree.body for name in _defined_by(part)}
+    reached = {
+        name
+        for name, part in uses.items()
+        if part.lineno <= mutation.line <= (part.end_lineno or part.lineno)
+    }
+    while more := {name for name, part in uses.items() if _used_in(part) & reached} - reached:
+        reached |= more
+    public = [name for name in uses if not name.startswith("_") and not name.isupper()]
+    return [name for name in public if name in reached] or public
+
+
+def _defined_by(part: ast.stmt) -> list[str]:
+    """Return the names that a statement of a module defines: of a class, a function, a value."""
+    if isinstance(part, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+        return [part.name]
+    if isinstance(part, (ast.Assign, ast.AnnAssign)):
+        targets = part.targets if isinstance(part, ast.Assign) else [part.target]
+        return [
+            node.id for each in targets for node in ast.walk(each) if isinstance(node, ast.Name)
+        ]
+    return []
+
+
+def _used_in(part: ast.stmt) -> set[str]:
+    return {node.id for node in ast.walk(part) if isinstance(node, ast.Name)}
 
 
 @cache
@@ -430,7 +466,7 @@ def _noticed_forked(
     mutation: Mutation, forking: Forking, baseline: Baseline, stage: Stage
 ) -> str | None:
     """Return the test that fails in a forked process; None if that cannot tell of this change."""
-    tests = tests_of(mutation.path, stage)
+    tests = tests_of(mutation, stage)
     while tests:
         failing = baseline.failing_forked()
         ended = forking.run(_dotted(mutation.path), tests, failing, FORKED_TIMEOUT_S)
@@ -448,7 +484,7 @@ def _judge_stage(
     mutation: Mutation, copy: Copy, baseline: Baseline, stage: Stage
 ) -> tuple[Outcome, str]:
     while True:
-        tests = tests_of(mutation.path, stage)
+        tests = tests_of(mutation, stage)
         if not tests:
             return Outcome.SURVIVED, ""
         ended = run_tests(copy, tests, baseline.failing(), TIMEOUT_S[stage])

@@ -7,6 +7,7 @@ the extractor reads and that holds `FACT`.
 from __future__ import annotations
 
 import itertools
+import re
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -99,6 +100,10 @@ class ExtractorContract:
         for share in (0.05, 0.3, 0.6, 0.9, 0.99):
             half = body.model_copy(update={"data": body.data[: int(len(body.data) * share)]})
             self._ends_well(extractor, half)
+
+    def test_a_body_may_end_after_any_line(self, extractor: Extractor, body: Body) -> None:
+        for line in re.finditer(rb"\n", body.data):
+            self._ends_well(extractor, body.model_copy(update={"data": body.data[: line.start()]}))
 
     @_TRIES
     @given(noise=st.binary(max_size=300), at=st.floats(0, 1), keep=st.booleans())

@@ -324,6 +324,15 @@ async def test_the_first_pages_of_an_answer_are_opened_before_the_others_answer(
     assert desk.opened == [page.title for page in PAGES[:opened]]
 
 
+async def test_all_pages_that_may_be_read_are_opened_for_the_only_answer() -> None:
+    desk = Opening()
+    of = state(MILL)
+    of["budget"] = of["budget"].override({"max_reads": 2, "max_iters": 1})
+    await searched(of, context_of(Found(*PAGES), reader=desk))
+    await asyncio.sleep(0.05)
+    assert desk.opened == [page.title for page in PAGES[:2]]
+
+
 async def test_of_these_the_page_that_the_query_names_comes_first_and_none_that_was_tried() -> None:
     desk = Opening()
     named = Query(text="how deep is Leaf 5 in autumn")

@@ -15,7 +15,7 @@ from threading import Event, Thread
 import pytest
 from tests.index.folders import SOURCES, CountingReader, Told, found, set_age, write
 
-from quaere.domain.question import Query
+from quaere.domain.question import Intent, Query
 from quaere.domain.source import Page
 from quaere.errors import FolderIndexError
 from quaere.index.file_readers import Sources
@@ -445,8 +445,9 @@ def test_damage_that_only_a_search_finds_is_mended_by_the_next_refresh(
     assert again.search(query, 5) == right
 
 
+@pytest.mark.parametrize("intent", [Intent.RAW, Intent.TABLE])
 def test_passages_that_are_lost_are_an_error_until_the_next_refresh(
-    index: FolderIndex, docs: Path
+    index: FolderIndex, docs: Path, intent: Intent
 ) -> None:
     """An outage is never an empty answer."""
     index.refresh(SOURCES)
@@ -454,7 +455,7 @@ def test_passages_that_are_lost_are_an_error_until_the_next_refresh(
         database.execute("DELETE FROM passages")
     database.close()
     with pytest.raises(FolderIndexError, match="Refresh it"):
-        index.search(Query(text="lichen"), 5)
+        index.search(Query(text="lichen", intent=intent), 5)
     index.refresh(SOURCES)
     assert found(index, "lichen") == ["Lantern moth"]
 

@@ -43,6 +43,14 @@ def test_a_dozen_files_of_records_are_all_looked_at(tmp_path: Path) -> None:
     assert len(tables(indexed(tmp_path, files), "Who was hired last?")) == len(files)
 
 
+def test_of_more_files_of_records_than_there_is_room_for_that_of_a_row_found_comes(
+    tmp_path: Path,
+) -> None:
+    files = {f"boats_{n}.csv": BOATS for n in range(TABLES + 1)}
+    index = indexed(tmp_path, {**files, "quays.csv": "quay,depth\nOss,4\nPell,7\n"})
+    assert "quays.csv" in [table.title for table in tables(index, "How deep is the quay of Oss?")]
+
+
 def test_records_come_back_as_a_table_with_their_empty_cells(tmp_path: Path) -> None:
     (table,) = tables(indexed(tmp_path, {"boats.csv": BOATS}), "Which boat leaks?")
     assert table.text == (

@@ -140,6 +140,7 @@ def test_both_ends_of_a_long_text_are_whole_sentences() -> None:
     [
         ("short", "short"),
         ("mill " * 100, "mill " * 7),
+        ("It is so. " + "mill " * 100, "It is so. " + "mill " * 5),  # ends too early
         ("橋は長い。" * 100, "橋は長い。" * 4 + " " + "橋は長い。" * 3),
         ("x" * 100, "x" * 20 + " " + "x" * 20),
         ("a b " * 20 + "why is it so long and wide? Thanks.", None),

@@ -18,6 +18,8 @@ from quaere.text.synonyms import is_form
         ("heim", "heim", False),
         ("gespielt", "spiel", True),
         ("", "", False),
+        ("erhöht", "erhöh", True),
+        ("malt", "mal", False),
     ],
 )
 def test_a_longer_word_is_a_form_of_a_short_one_where_a_word_is_left(

@@ -115,7 +115,7 @@ def test_the_words_before_a_verb_that_denies_are_known() -> None:
 @pytest.mark.parametrize(
     ("text", "bounded", "unbounded"),
     [
-        ("The gate is not open until May.", "gate open", "-gate -open"),
+        ("The gate is not open until May.", "gate open month_may", "-gate -open -month_may"),
         ("The gate never opens before 7.", "gate open 7", "-gate -open -7"),
         ("The gate never opens before noon.", "-gate -open -noon", "-gate -open -noon"),
     ],
@@ -242,7 +242,7 @@ def test_what_follows_from_two_figures_is_exactly_that(said: str, follows: bool)
     ("said", "held", "share"),
     [
         ("The mill cost two thousand crowns.", "The mill cost nine hundred crowns.", 3 / 4),
-        ("The mill burned on 3 May 1921.", "The mill burned on 5 June 1930.", 2 / 4),
+        ("The mill burned on 3 May 1921.", "The mill burned on 5 June 1930.", 2 / 5),
         ("The mill burned in 1921.", "The mill burned in 1930.", 2 / 3),
     ],
 )

@@ -312,8 +312,8 @@ def test_what_clashes_in_german_is_of_the_same_kinds(
     ("said", "line", "expected"),
     [
         ("The gate was open in May.", "In May the gate was open.", Confirmation.PLAIN),
-        ("The old gate was open in May.", "The gate was open in May.", Confirmation.LIKELY),
-        ("The old red gate was open in May.", "The gate was open in May.", None),
+        ("The old gate was open.", "The gate was open.", Confirmation.LIKELY),
+        ("The old red gate was open.", "The gate was open.", None),
         ("The gate was open in May.", "In May the gate was not open.", None),
         ("At most ten boats sail.", "No more than ten boats sail.", Confirmation.PLAIN),
     ],

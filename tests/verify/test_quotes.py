@@ -254,6 +254,11 @@ def test_what_a_source_does_not_have_is_not_cut_short() -> None:
     assert not is_cut_short("cat is allowed", source)
 
 
+@pytest.mark.parametrize("before", ["", "Ask us where Dogs are allowed. ", "Dogs are allowed in. "])
+def test_what_is_cut_short_may_be_named_before_it_is_said(before: str) -> None:
+    assert is_cut_short("Dogs are allowed.", f"{before}Dogs are allowed only on leads.")
+
+
 def test_what_stands_after_a_rule_begins_there() -> None:
     source = "Commission file ________ Oregon 12-3456789 (State)\nSkarrow"
     assert has_words(source, "Oregon 12-3456789 (State)")

@@ -134,7 +134,6 @@ _TITLE = re.compile(
     rf"(?i)[\s#>*_]*(?:\d{{1,2}}(?:\.\d{{1,2}})*\.?\s+)?(?:{_NAMES})[\s:*_#]*(?:\(\d+\)\s*)?"
 )
 _TOGETHER = re.compile(rf"(?i)[\s*_]*(?:{_NAMES})[*_]*\s?:[*_]*\s*(?=\[\^?\d)")
-_UNDERLINE = re.compile(r"\s{0,3}(?:-{3,}|={3,})\s*")
 _BULLET = r"\s{0,8}(?:[-*+•]\s{1,3})?\|?\s{0,3}(?:\*\*|__)?"
 _DEFINED = re.compile(rf"{_BULLET}\[\^?(?P<label>[^\[\]\n]{{1,60}})\]:\s?(?P<rest>.*)")
 _MARKED = re.compile(
@@ -152,7 +151,8 @@ _MANY = re.compile(
 _INDENTED = re.compile(r"\s{2,}\S")
 _MAX_TITLE = 200
 _LEAD_LINES = 5
-"""Lines below a title within which its list begins, where no heading holds the two together."""
+"""Lines below a title within which its list begins, where no heading holds the two together; a
+rule that underlines the title is one of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,16 +226,11 @@ def _section_end(lines: Sequence[_Line], at: int) -> int:
     """
     if len(lines[at].text) > _MAX_TITLE or not _TITLE.fullmatch(lines[at].text):
         return at
-    first = at + (2 if _is_underlined(lines, at) else 1)
     heading = _HEADING.match(lines[at].text)
     if not heading:
-        return _entries_end(lines, at, first)
-    end = _next_heading(lines, first, len(heading[1]))
-    return end if any(_is_entry(line.text) for line in lines[first:end]) else at
-
-
-def _is_underlined(lines: Sequence[_Line], at: int) -> bool:
-    return at + 1 < len(lines) and _UNDERLINE.fullmatch(lines[at + 1].text) is not None
+        return _entries_end(lines, at)
+    end = _next_heading(lines, at + 1, len(heading[1]))
+    return end if any(_is_entry(line.text) for line in lines[at + 1 : end]) else at
 
 
 def _next_heading(lines: Sequence[_Line], first: int, level: int) -> int:
@@ -244,13 +239,13 @@ def _next_heading(lines: Sequence[_Line], first: int, level: int) -> int:
     return next((n for n, found in headings if found and len(found[1]) <= level), len(lines))
 
 
-def _entries_end(lines: Sequence[_Line], at: int, first: int) -> int:
+def _entries_end(lines: Sequence[_Line], at: int) -> int:
     """Return the line after the entries below the plain title ``at``; ``at`` when there are none.
 
     A heading ends them, and a blank line, unless an entry or the rest of one follows. A title
     without an entry soon after it is given up, so that many titles are read in linear time.
     """
-    begun = _first_entry(lines, first)
+    begun = _first_entry(lines, at + 1)
     if begun is None:
         return at
     for place in range(begun + 1, len(lines)):

@@ -117,10 +117,10 @@ class FolderIndex:
         """
         with self._reading():
             wanted = understand(query)
-            if query.intent is Intent.TABLE:
-                return self._tables(wanted)
             for _ in range(_ATTEMPTS):
                 with suppress(PassageGone):
+                    if query.intent is Intent.TABLE:
+                        return self._tables(wanted)
                     return self._search(wanted, limit)
             message = "the terms know passages that the catalogue does not"
             raise ValueError(message)
@@ -142,11 +142,12 @@ class FolderIndex:
     def _tables(self, wanted: Wanted) -> list[Hit]:
         """Return whole tables: of what is found, then of files of records while there is room.
 
-        Then those of all pages, if they are few: no word of a question need be in a table.
+        Then those of all pages, if they are few: no word of a question need be in a table. May
+        raise `PassageGone`.
         """
         catalogue = self._open()[0]
         urls = [hit.url for hit in self._search(wanted, LOOKED_AT)]
-        bases = [url if "#row=" not in url else url.partition("#")[0] for url in urls]
+        bases = [url.partition("#row=")[0] for url in urls]
         found: list[Passage] = []
         others = (*catalogue.files_of_records(TABLES), *catalogue.pages_if_few(*FEW_PAGES))
         room = MOST_CHARS

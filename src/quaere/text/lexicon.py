@@ -83,6 +83,9 @@ CALENDAR: Final = word_set(
 ).union(MONTHS)
 """Months and days, which are dates and no names."""
 
+MAY: Final = "(?-i:may|MAY)"
+"""The verb and not the month, in a pattern of what stands within a sentence, also under (?i)."""
+
 ONES: Final = _ordered(
     """
     zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen

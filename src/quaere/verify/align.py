@@ -28,6 +28,8 @@ _LIGHT_WEIGHT: Final = 0.4
 _MODAL: Final = frozenset(
     ("may", "might", "can", "could", "must", "shall", "should", "will", "would", "ought")
 )
+MONTH_OF_MAY: Final = "month_may"
+"""What "May" is compared as, so that it counts as other months do."""
 _ELSEWHERE: Final = 0.75
 """What a word counts that another sentence of the same place has."""
 
@@ -328,7 +330,9 @@ def _lacking(words: Sequence[str]) -> frozenset[int]:
 
 
 def _spelt(token: Token, clause: str) -> str:
-    """Return a token as it is compared; the "A" of "diet A" is not an article."""
+    """Return a token as it is compared; the "A" of "diet A" is not an article, nor "May" a verb."""
+    if token.text == "May":
+        return MONTH_OF_MAY
     is_label = (
         token.text == "A" and token.start > 0 and clause[: token.start].strip()[-1:].isalnum()
     )

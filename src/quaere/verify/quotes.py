@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from urllib.parse import unquote
@@ -201,12 +201,16 @@ def _has_statement(source: _Lined, forms: Iterable[str]) -> bool:
 
 def _is_statement_in(source: _Lined, said: str) -> bool:
     """Return whether ``said`` begins and ends in ``source`` where something said does."""
+    ends = ((at, at + len(said)) for at in _places(source, said))
+    return any(_begins(source, at) and _ends(source, end, said) for at, end in ends)
+
+
+def _places(source: _Lined, said: str) -> Iterator[int]:
+    """Yield where ``source`` has ``said``, in order."""
     at = source.text.find(said) if said else -1
     while at >= 0:
-        if _begins(source, at) and _ends(source, at + len(said), said):
-            return True
+        yield at
         at = source.text.find(said, at + len(said))
-    return False
 
 
 def _begins(source: _Lined, at: int) -> bool:
@@ -233,11 +237,8 @@ def is_cut_short(said: str, source: str) -> bool:
     lined, core = _lined(source), " ".join(said.split()).rstrip(".!?…")
     if len(core.split()) < _LEAST or _is_statement_in(lined, core):
         return False
-    at = lined.text.find(core)
-    if at < 0 or not _begins(lined, at):
-        return False
-    end = at + len(core)
-    return _RESTRICTS.match(lined.text[end : end + _NEAR]) is not None
+    ends = (at + len(core) for at in _places(lined, core) if _begins(lined, at))
+    return any(_RESTRICTS.match(lined.text[end : end + _NEAR]) for end in ends)
 
 
 _LEAST = 3

@@ -91,8 +91,10 @@ async def test_the_user_is_shown_the_topics_and_chooses_among_them(app: App, era
 @pytest.mark.parametrize("era", ERAS)
 async def test_topics_that_are_approved_are_researched_as_they_are(app: App, era: str) -> None:
     async with connected(app, era, asked=typing("")) as client:
-        output = data_of(await client.call_tool("deep_research", ASKED), ResearchOutput)
+        told = await client.call_tool("deep_research", ASKED)
+    output = data_of(told, ResearchOutput)
     assert await topics_of(app, output.run_id) == (HOP, PLAIN)
+    assert UNSHOWN not in text_of(told)
 
 
 @pytest.mark.parametrize("action", ["decline", "cancel"])
@@ -119,11 +121,15 @@ async def test_a_client_that_cannot_ask_gets_the_answer_and_is_told(app: App, er
 
 
 @pytest.mark.parametrize("era", ERAS)
-async def test_nobody_is_asked_who_has_not_asked_for_it(app: App, era: str) -> None:
+@pytest.mark.parametrize("can_ask", [True, False])
+async def test_nobody_is_asked_or_told_of_it_who_has_not_asked_for_it(
+    app: App, era: str, *, can_ask: bool
+) -> None:
     user = typing("2")
-    async with connected(app, era, asked=user) as client:
-        await client.call_tool("deep_research", {"question": TWO, "wait": True})
+    async with connected(app, era, asked=user if can_ask else None) as client:
+        told = await client.call_tool("deep_research", {"question": TWO, "wait": True})
     assert user.shown == []
+    assert UNSHOWN not in text_of(told)
 
 
 async def test_a_user_who_does_not_answer_is_not_waited_for_without_end(app: App) -> None:

@@ -103,6 +103,16 @@ def test_a_title_over_all_columns_stands_before_the_heads() -> None:
     assert rows(drawn) == ["Berths", *ROWS]
 
 
+@pytest.mark.parametrize("heads", [["Berth", "Length"], ["", "2023", "2024"]])
+def test_heads_with_two_things_to_say_are_no_title(heads: list[str]) -> None:
+    rule = "+------" * len(heads) + "+"
+    table = [heads, ["Heron", *["9 m"] * (len(heads) - 1)], ["Sorrel", *["12 m"] * len(heads[1:])]]
+    drawn = ["|" + "|".join(f" {cell:<5}" for cell in row) + "|" for row in table]
+    assert rows([rule, drawn[0], rule, *drawn[1:], rule]) == [
+        f"| {' | '.join(row)} |" for row in table
+    ]
+
+
 def test_a_row_under_a_rule_of_its_own_is_no_part_of_the_one_above() -> None:
     drawn = [*BERTHS[1:-1], "| Total  |        | 194.00   |", BERTHS[1]]
     assert rows(drawn) == [*ROWS, "| Total |  | 194.00 |"]

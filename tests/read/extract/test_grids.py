@@ -8,7 +8,15 @@ import pytest
 from tests.read.documents import body
 from tests.timing import cpu_s
 
-from quaere.read.extract.grids import MOST_HEADS, all_heads, is_amount, joined_heads, with_bars
+from quaere.read.extract.grids import (
+    MOST_HEADS,
+    Placed,
+    all_heads,
+    grids,
+    is_amount,
+    joined_heads,
+    with_bars,
+)
 from quaere.read.extract.markdown import TextExtractor
 
 ORDER = [
@@ -196,3 +204,17 @@ def test_a_long_row_of_figures_is_told_from_an_amount_in_time() -> None:
     assert is_amount("1,250.5 %")
     assert not is_amount(",.")
     assert cpu_s(lambda: is_amount("1" * 30_000 + "!"), enough_s=0.5) < 0.5
+
+
+@pytest.mark.parametrize(("wide", "beyond"), [((27, 46), (46, 52)), ((12, 20), (8, 12))])
+def test_a_column_is_as_wide_as_its_rows_have_made_it(
+    wide: tuple[int, int], beyond: tuple[int, int]
+) -> None:
+    places = ((20, 26), wide, beyond, (20, 24))
+    lines = [[Placed("Berth", 0, 5), Placed("Length", 20, 26), Placed("Price", 60, 65)]]
+    for boat, (left, right) in enumerate(places):
+        lines.append(
+            [Placed(f"Boat {boat}", 0, 6), Placed("9 m", left, right), Placed("84.00", 60, 65)]
+        )
+    (grid,) = grids(lines)
+    assert [row[1] for row in grid.rows] == ["Length", *["9 m"] * len(places)]

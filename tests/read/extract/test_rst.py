@@ -15,6 +15,7 @@ DOCUMENT = f"""\
 .. image:: https://pell.test/boat.png
    :alt: a boat
 
+=======
 Ferries
 =======
 

@@ -7,7 +7,7 @@ import time
 import pytest
 from tests.reason.extractive.passages import pool
 
-from quaere.reason.extractive.denials import denies_of, denies_which, is_told_of
+from quaere.reason.extractive.denials import denies_of, denies_which, is_maybe, is_told_of
 from quaere.reason.extractive.line_context import denied_by_itself
 from quaere.reason.extractive.yes_no import decide_yes_no
 
@@ -68,10 +68,31 @@ def test_what_is_excluded_is_not_covered(said: str, question: str, denies: bool)
         ("free", "The club lends oars for nothing.", True),
         ("free", "The club lends oars for a week.", False),
         ("free", "The oars were good for nobody.", False),
+        ("allowed", "Dogs may sail.", True),
+        ("allowed", "Dogs MAY sail.", True),
+        ("allowed", "Dogs sail in May.", False),
     ],
 )
 def test_rights_and_prices_are_told_in_other_words(word: str, said: str, tells: bool) -> None:
     assert is_told_of(word, said) is tells
+
+
+@pytest.mark.parametrize(
+    ("said", "question", "is_open"),
+    [
+        ("The ferry might call at Sorrel.", "Does the ferry call at Sorrel?", True),
+        ("The ferry may call at Sorrel.", "Does the ferry call at Sorrel?", True),
+        ("The ferry may call at Sorrel.", "May the ferry call at Sorrel?", False),
+        ("The ferry may call at Sorrel.", "Is the ferry allowed to call at Sorrel?", False),
+        ("Perhaps the ferry may call at Sorrel.", "Can we call at Sorrel?", True),
+        ("The ferry calls at Sorrel from May on.", "Does the ferry call at Sorrel?", False),
+        ("May 3 is when it calls at Sorrel.", "Does the ferry call at Sorrel?", False),
+    ],
+)
+def test_what_may_be_is_left_open_and_what_is_in_may_is_not(
+    said: str, question: str, *, is_open: bool
+) -> None:
+    assert is_maybe(said, question) is is_open
 
 
 @pytest.mark.parametrize(

@@ -63,6 +63,15 @@ def test_may_says_of_nobody_who_asks_for_leave_that_it_is_so() -> None:
     assert decided("Does the warden pour oils?") is None
 
 
+@pytest.mark.parametrize("month", ["May", "June"])
+def test_who_does_something_in_may_is_not_told_to_be_the_one_who_may(month: str) -> None:
+    boats = ("Boats", f"The grey boat is rowed by Ada Hask in {month}.")
+    for question, is_sure in (("Who rows the grey boat?", True), ("Who can row it?", False)):
+        direct = answer(question.replace(" it?", " the grey boat?"), boats, LATER)[0].direct
+        assert direct is not None
+        assert (direct.text, direct.is_sure) == ("Ada Hask", is_sure)
+
+
 def test_who_is_exempt_does_not_pay_in_spanish() -> None:
     question = "¿Pagan los remeros del puerto?"
     with speaking(language_of(question)):

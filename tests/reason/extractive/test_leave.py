@@ -27,6 +27,7 @@ from quaere.text.languages.language import language_of, speaking
         ("May I keep a dog?", "One dog may be kept; for two, ask.", False),
         ("May I keep a goat with your consent?", "Goats may be kept with consent.", False),
         ("Can goats swim?", "Goats swim if they must.", False),
+        ("Can I use the hose?", "The hose leaks in May if it is old.", False),
         ("Can I use the hose?", "The hose leaks if it is old.", False),
         ("Darf ich Ziegen halten?", "Goats may be kept with consent.", False),
         ("", "", False),

@@ -49,12 +49,31 @@ def test_another_word_in_its_place_is_not_supported(said: str, support: Support)
             False,
         ),  # the rule for figures has it
         ("The tolls of the bridge rose.", ["The charges of the bridge rose."], True),
+        ("June tolls rose again.", ["March tolls rose again."], True),
+        ("May tolls rose again.", ["March tolls rose again."], True),
+        ("All tolls rose again.", ["The tolls rose again."], False),
     ],
 )
 def test_only_one_word_in_a_clause_that_is_else_the_same(
     said: str, lines: list[str], expected: bool
 ) -> None:
     assert replaces([align(said, line) for line in lines]) is expected
+
+
+@pytest.mark.parametrize("month", ["May", "June"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The ferry runs from {} to October.",
+        "The {} report tells of higher tolls.",
+        "{} tolls rose by 4 percent.",
+        "The ferry was painted in {}.",
+    ],
+)
+def test_another_month_is_never_supported_whichever_it_is(text: str, month: str) -> None:
+    said = text.format(month)
+    assert weigh(said, [passage(said.replace("The", "Here, the"))]).support.holds
+    assert not weigh(said, [passage(text.format("March"))]).support.holds
 
 
 DEPOSITS = "Deposits are returned within sixty days."

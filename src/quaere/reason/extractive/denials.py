@@ -11,6 +11,7 @@ from quaere.reason.extractive.line_context import denied_by_itself
 from quaere.text.facts import negation
 from quaere.text.languages.language import Language, is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.lexicon import MAY
 from quaere.text.numbers import numbers
 from quaere.text.synonyms import forms_of
 from quaere.text.tokens import is_stop_word, stem, terms, words
@@ -51,12 +52,14 @@ _NEEDLESS = ((NEEDS, OPTIONAL), (_PAYS, _SPARES), (_COVERS, _EXCLUDES))
 _LEAVE = lazy_regex(
     r"(?i)\b(?:allow(?:ed)?|permit(?:ted)?|ok(?:ay)?|possible|forbidden|prohibited|banned)\b"
 )
-_ALLOWS = lazy_regex(r"(?i)\b(?:allow(?:ed)?|permit(?:ted)?|welcome|admitted|accepted|may|can)\b")
+_ALLOWS = lazy_regex(
+    rf"(?i)\b(?:allow(?:ed)?|permit(?:ted)?|welcome|admitted|accepted|{MAY}|can)\b"
+)
 _BUT = lazy_regex(r",?\s(?:but|while|whereas)\s")
 _PART = lazy_regex(r"[;,]\s|\s(?:but|while|whereas)\s")
 _NOT_SO = lazy_regex(r"(?i)(?:but |and )?(?:not|never)\b")
 _RULES = lazy_regex(
-    r"(?i)\b(?:may|can|cannot|can['’]t|must(?: not|n['’]t)|allow(?:ed)?|permit(?:ted)?|welcome"
+    rf"(?i)\b(?:{MAY}|can|cannot|can['’]t|must(?: not|n['’]t)|allow(?:ed)?|permit(?:ted)?|welcome"
     r"|admitted|accepted|rejected|refused|forbidden|prohibited|banned|only)\b"
 )
 """How a question asks what one may do, and how a rule says it."""
@@ -69,7 +72,7 @@ _IS_ALLOWED = lazy_regex(
     r"(?i)\W*(?:am|are|is)\b(?! it\b)[^?]*\b(?:allowed|permitted|ok(?:ay)?)\b(?! to\b)"
 )
 _MAYBE = lazy_regex(r"(?i)\b(?:might|maybe|perhaps|sometimes|optionally|depending on)\b")
-_MAY = lazy_regex(r"(?i)\bmay\b")
+_MAY, _ASKS_MAY = lazy_regex(rf"\b{MAY}\b"), lazy_regex(r"(?i)\W*may\b")
 REJECTS = lazy_regex(
     r"(?i)\b(?:proposals?|requests?|motions?|applications?|suggestions?|ideas?|petitions?)\b[^.;]*"
     r"\b(?:was|were|been|is) (?:\w+ly )?(?:rejected|refused|turned down|dropped|withdrawn|defeated"
@@ -126,7 +129,7 @@ def is_maybe(said: str, text: str) -> bool:
 
     Where one asks for leave, "may" gives it.
     """
-    if _MAYBE.search(text) or _MAY.search(text):
+    if _MAYBE.search(text) or _MAY.search(text) or _ASKS_MAY.match(text):
         return False
     return bool(_MAYBE.search(said)) or (bool(_MAY.search(said)) and not asks_leave(text))
 

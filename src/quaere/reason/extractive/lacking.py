@@ -58,6 +58,7 @@ from quaere.text.configuration import without_time
 from quaere.text.dates import years_in
 from quaere.text.languages.language import in_english, is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.lexicon import MAY
 from quaere.text.names import names
 from quaere.text.synonyms import everyday_words, forms_of, related_words
 from quaere.text.tokens import stem, terms, words
@@ -273,7 +274,7 @@ def _lacks_agent(question: str, told: str) -> bool:
 _WHO_MAY = lazy_regex(r"(?i)\W*who (?:else )?(?:can|could|may|must|should|has to|is allowed to)\s")
 _MAY = lazy_regex(
     r"(?i)\b(?:able|all|allow(?:s|ed)?|anybody|anyone|can|cannot|could|entitled|every\w*|has|have"
-    r"|may|must|need(?:s|ed)?|nobody|only|open|permi\w+|require[sd]?|responsible|right|should)\b"
+    rf"|{MAY}|must|need(?:s|ed)?|nobody|only|open|permi\w+|require[sd]?|responsible|right|should)\b"
     r"|n['’]t\b"
 )
 """What a sentence has that tells who may or must do something."""

@@ -12,6 +12,7 @@ from quaere.reason.extractive.denials import asks_leave
 from quaere.reason.extractive.pool import Line
 from quaere.text.languages.language import in_english, is_english
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.lexicon import MAY
 from quaere.text.tokens import stem, terms
 
 _CONSENT: Final = (
@@ -39,7 +40,7 @@ _IF: Final = lazy_regex(
 )
 """The same, where a sentence also says that something is allowed."""
 _ALLOWS: Final = lazy_regex(
-    r"(?i)\b(?:may|can|allowed|permitted|welcome|admitted|accepted|possible)\b"
+    rf"(?i)\b(?:{MAY}|can|allowed|permitted|welcome|admitted|accepted|possible)\b"
 )
 _MAY: Final = lazy_regex(r"(?i)\W*may\b")
 _ASKS_FOR_THING: Final = lazy_regex(

@@ -18,10 +18,12 @@ from quaere.text import dates
 from quaere.text.dates import Date
 from quaere.text.languages.language import is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.lexicon import MONTHS
 from quaere.text.names import Name
 from quaere.text.numbers import Number
-from quaere.verify.align import Alignment, Word, content, stems
+from quaere.verify.align import MONTH_OF_MAY, Alignment, Word, content, stems
 from quaere.verify.ground import Ground, ground, is_within
+from quaere.verify.likeness import root
 from quaere.verify.quantities import amounts, figure_spans, is_among, is_equal, kind_of, other_dates
 
 SHARED: Final = 2
@@ -68,12 +70,16 @@ _BEFORE_THING: Final = lazy_regex(
 )
 """What is before nouns and their adjectives, and seldom before verbs, of which many say much
 the same."""
+_MONTHS: Final = frozenset({MONTH_OF_MAY, *map(root, MONTHS)})
+"""Stems of what is a thing whatever is before it: "June sales"."""
 _POINTS_BACK: Final = lazy_regex(r"(?i)\b(?:it|they|them|he|him|she|these|those|there|here)\b")
 """May be what the sentence calls by its name."""
 
 
 def _is_thing(text: str, word: Word) -> bool:
     """Whether ``word`` names what something is or how it is: no figure, no light word, no verb."""
+    if word.stem in _MONTHS:
+        return True
     if word.weight < 1 or word.stem[0].isdigit() or len(word.stem) < _SHORTEST:
         return False
     return _BEFORE_THING.search(text, endpos=word.start) is not None

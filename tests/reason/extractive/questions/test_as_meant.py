@@ -25,6 +25,7 @@ TIDES: Text = (
         ("Where is the trial?", "Where is the trial?"),
         ("Which castles are there?", "Which castles are there?"),
         ("Is there a pier?", "Is there a pier?"),
+        ("Who is at harbour2 or harbour's?", "Who is at harbour2 or harbour's?"),
         ("Is it in the same country?", "Is it in the same country?"),
         ("", ""),
     ],

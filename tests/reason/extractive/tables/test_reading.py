@@ -210,6 +210,26 @@ def test_a_sum_that_the_table_tells_is_taken_where_it_tells_one(
     assert found is None or found.columns == {"boat", "crew"}
 
 
+@pytest.mark.parametrize(
+    ("head", "total", "answer"),
+    [
+        ("Price (£)", "48.00", "£48.00"),
+        ("Price (£)", "£48.00", "£48.00"),
+        ("Weight (kg)", "48.0", "48.0 kg"),
+        ("Weight (kg)", "2024", "2024 kg"),
+        ("Weight (kg)", "48.0 kg", "48.0 kg"),
+        ("Share (%)", "100%", "100%"),
+    ],
+)
+def test_a_sum_that_the_table_tells_has_the_unit_of_its_column_once(
+    head: str, total: str, answer: str
+) -> None:
+    table = read(passage_of("kit.csv", piped(f"item,{head}\nRope,20\nTar,28\nTotal,{total}")))
+    assert (
+        told(f"What is the total {head.partition(' ')[0].lower()}?", table) == f"{answer} (Total)"
+    )
+
+
 def test_what_is_calculated_is_less_sure_than_what_is_read() -> None:
     read_off = answer_over_rows("What does the Oar weigh?", HARBOUR)
     counted = answer_over_rows("How many plants are toxic?", HARBOUR)

@@ -22,6 +22,7 @@ Grebe,17:30,18:40"""
     ("question", "answer"),
     [
         ("When does the last ferry leave Orrin quay?", "17:30 (Orrin quay)"),
+        ("When does the latest ferry leave Orrin quay?", "17:30 (Orrin quay)"),
         ("What time is the first ferry from Brell?", "07:50 (Brell harbour)"),
         ("When does the 10:15 from Orrin quay get to Brell harbour?", "11:10 (Brell harbour)"),
         ("When is the next ferry from Orrin quay after 07:00?", "10:15 (Orrin quay)"),

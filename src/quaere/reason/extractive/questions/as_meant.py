@@ -22,9 +22,8 @@ from quaere.text.synonyms import IRREGULAR, other_spellings, related_words
 from quaere.text.tokens import Token, is_stop_word, stem, terms, tokenize, words
 
 SHORTEST = 6
-"""Letters of a word that is respelled, at least: of shorter ones too many are a slip apart."""
-_BEYOND_SPACES = "\u0e00"
-"""The first letter of the scripts without spaces, in which words are not spelled."""
+"""Letters of a word that is respelled, at least: of shorter ones too many are a slip apart, among
+them the pairs of letters that are the words of scripts without spaces."""
 _ASKING = {
     "wich": "which", "whcih": "which", "whihc": "which", "wihch": "which", "whitch": "which",
     "waht": "what", "hwat": "what", "whta": "what", "wath": "what", "whats": "what is",
@@ -94,14 +93,13 @@ def _respelled(word: str, pool: Pool, statistics: TermStatistics | None) -> str 
 
 
 def _may_be_slip(typed: str) -> bool:
-    """Return whether ``typed`` is a long word that tells something, in a script with spaces.
+    """Return whether ``typed`` is a long word that tells something, and no code or number.
 
     One that is known to be akin to others is spelled as it is meant: "country" is not a slip for
     "county".
     """
-    is_word = typed.isalpha() and typed[0] < _BEYOND_SPACES
     is_spelled = is_stop_word(typed) or related_words(typed)
-    return is_word and len(typed) >= SHORTEST and not is_spelled
+    return typed.isalpha() and len(typed) >= SHORTEST and not is_spelled
 
 
 def _is_known(typed: str, pool: Pool, statistics: TermStatistics | None) -> bool:

@@ -19,11 +19,10 @@ from quaere.reason.extractive.tables.asked import (
     RowsAnswer,
     printed,
 )
-from quaere.reason.extractive.tables.cell_values import is_empty
+from quaere.reason.extractive.tables.cell_values import is_bare, is_empty
 from quaere.reason.extractive.tables.columns import Column, Type, foremost, may_be_money
 from quaere.reason.extractive.tables.periods import names_a_stretch
 from quaere.reason.extractive.tables.wording import SPENT, Undecided, sole
-from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stems_of
 
 SUMS = frozenset({"total", "sum", "combined", "altogether", "together", "overall"})
@@ -36,7 +35,6 @@ _ROWS_ASKED = frozenset({"which", "who", "whom", "whose", "when", "where"})
 """Open questions that no sum answers: "which payments"."""
 _QUANTITIES = frozenset({"much", "many"})
 _AMOUNTS = frozenset({"amount", "amounts"})
-_CURRENCY = lazy_regex(r"[£$€¥₹]")
 
 
 class Calculation(NamedTuple):
@@ -124,8 +122,7 @@ class Calculating(Asked):
         if others or is_empty(told):
             raise Undecided
         label = next(filter(None, cells(line.text)))
-        is_bare = not any(map(str.isalpha, told)) and not _CURRENCY.search(told)
-        text = column.with_unit(told) if told.isdecimal() or (is_bare and column.sign) else told
+        text = column.with_unit(told) if told.isdecimal() or is_bare(told) else told
         answer = self.answered(DirectKind.NUMBER, text, (), FOUND)
         heads = frozenset({self.table.columns[0].head, column.head})
         return replace(answer, text=f"{answer.text} ({label})", lines=(line,), columns=heads)
