@@ -142,6 +142,8 @@ ROOM: Final = 0.8
 ends early because it is a label."""
 
 _OPTION = lazy_regex(r"\s*-{1,2}\w")
+_NAME = lazy_regex(r"\s*(?:[A-Za-z]\w*(?:[._]\w+)+|[A-Z][A-Z\d]{2,})\s*")
+"""A name of code by itself, such as a setting: "MAX_RUNS", "session.lifetime"."""
 _ROW = lazy_regex(r"\s*-{1,2}[\w?]\S*(?: \S+)*(?P<gap> {2,}|\t+)(?=\S)")
 _ITEM = lazy_regex(r"\s*(?:[-*+•‣◦▪○●■□➢–—·]\s|\(?\d{1,3}[.)]\s|[>|#])")
 _STATEMENT = lazy_regex(
@@ -363,11 +365,12 @@ def _of_row(lines: Sequence[_Line], label: int, begins: int) -> Hanging:
 def _below(lines: Sequence[_Line], at: int) -> int:
     """Return the line that may describe the label ``at``; a blank one may come after an option.
 
-    It is 0 for the last line.
+    Or after a name of code. It is 0 for the last line.
     """
     if at + 1 == len(lines):
         return 0
-    is_apart = _OPTION.match(lines[at].text) and not lines[at + 1].text.strip()
+    is_typed = _OPTION.match(lines[at].text) or _NAME.fullmatch(lines[at].text)
+    is_apart = is_typed and not lines[at + 1].text.strip()
     return min(at + 2, len(lines) - 1) if is_apart else at + 1
 
 

@@ -178,7 +178,8 @@ class _Reader:
             return end
         name, given = directive[1], directive[2] or ""
         is_code = name in _CODE
-        shown[at] = "" if is_code else self._told(name, given)
+        told = "" if is_code else self._told(name, given)
+        shown[at] = f"{line[: len(line) - len(line.lstrip())]}{told}" if told else ""
         after = at + 1
         while after < end and _FIELD.match(self.lines[after]):
             shown[after] = ""

@@ -34,6 +34,8 @@ from quaere.reason.extractive.statements.years import lacks_years
 from quaere.reason.extractive.tables.legs import is_of_other_leg
 from quaere.reason.extractive.tables.worked_out import asks_by_how_much, is_reckoned
 from quaere.reason.extractive.yes_no import Ground, YesNo, decide_yes_no
+from quaere.text.languages.language import in_english
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stems_of, terms
 
 CERTAIN, BY_QUALITY, BY_OVERLAP = 0.95, 0.65, 0.6
@@ -205,10 +207,27 @@ def _told(question: str, kind: Kind, ranking: Ranking, sure: float) -> Decision:
         if lacks or chain.end.columns or _has_rival(kind, question, span, ranking):
             sure = min(sure, NEARLY)  # looked up in a table, it would be sure
         return Decision(span.kind, span.text, (chain.end,), sure)
+    if kind is Kind.REASON and (before := _cause_of(chain.end, ranking.pool)):
+        return Decision(DirectKind.SENTENCE, before.text, (before, chain.end), sure)
     is_reckoned_row = is_reckoned(last_question(question), chain.end)
     if kind is Kind.YES_NO or is_reckoned_row or _is_row_without(kind, chain.end):
         sure = min(sure, UNDECIDED)  # a row, and no cell of it that answers
     return Decision(DirectKind.SENTENCE, chain.end.text, (chain.end,), sure)
+
+
+_FOLLOWS = lazy_regex(
+    r"(?i)(?:as a (?:result|consequence)|therefore|thus|hence|consequently|for (?:this|that) reason"
+    r"|because of (?:this|that)|(?:this|that) is why)\b"
+)
+"""How a sentence begins that follows from the one before it."""
+
+
+def _cause_of(line: Line, pool: Pool) -> Line | None:
+    """Return the line before ``line`` that gives the reason for it, if it begins so."""
+    if not line.place or in_english(_FOLLOWS.match, line.text) is None:
+        return None
+    before = pool.lines_of[line.owner][line.place - 1]
+    return None if before.heading or before.columns else before
 
 
 def _is_row_without(kind: Kind, line: Line) -> bool:

@@ -46,7 +46,7 @@ from quaere.reason.extractive.plain_answers import (
     names_nobody,
     tells_change_of_sum,
 )
-from quaere.reason.extractive.pool import Line, Pool
+from quaere.reason.extractive.pool import Line, Pool, spaced
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.ranking import FIGURES, Ranking
 from quaere.reason.extractive.room import lacks_room
@@ -309,6 +309,17 @@ def _tells_what_not(question: str, told: str) -> bool:
     return asks is not None and _DOES_NOT.search(told) is not None
 
 
+_ASKS_ALL = lazy_regex(
+    r"(?i)\W*(?:(?:please )?(?:list|name|enumerate|give me|tell me)\s+(?:all|every|the)\b"
+    r"|(?:what|which) are all\b)"
+)
+
+
+def _asks_for_all(question: str, _told: str) -> bool:
+    """Whether all of something are asked for, which no sentence is known to name in full."""
+    return in_english(_ASKS_ALL.match, last_question(question)) is not None
+
+
 def _names_nobody(question: str, told: str) -> bool:
     return names_nobody(last_question(question), told)
 
@@ -323,7 +334,7 @@ _LACKS = (
     *(counts_another, counts_changes_only, lacks_spot, lacks_person, lacks_turn, lacks_room),
     *(_lacks_since, _is_meant_only, _denies_which, _tells_average_alone),
     *(_lacks_agent, _names_nobody, _tells_of_one_version, tells_change_of_sum),
-    *(_tells_what_not, _lacks_seat, _tells_no_right),
+    *(_tells_what_not, _lacks_seat, _tells_no_right, _asks_for_all),
 )
 """Whether a line says something else than a question asks."""
 _DOES_WHAT = lazy_regex(
@@ -452,6 +463,9 @@ def _tells_of_one_side(question: str, line: Line) -> bool:
     sides = side_by_side(question)
     if sides is None:
         return False
+    last = [side.split()[-1] for side in (sides.first, sides.second)]
+    if terms(last[0]) == terms(last[1]):  # `--color` and `--colors`
+        return not all(spaced(word) in line.flat for word in last)
     return any(line.terms.isdisjoint(terms(side)) for side in (sides.first, sides.second))
 
 

@@ -12,7 +12,7 @@ from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_q
 from quaere.text.languages.language import in_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tables import ROW
-from quaere.text.tokens import stems_of, terms, words
+from quaere.text.tokens import stem, stems_of, terms, words
 
 _WHAT_IS = lazy_regex(
     r"(?i)\W*what(?:(?:['’]s| is| are)(?P<meant> meant by)?|(?P<does> does| do))\s+"
@@ -33,6 +33,10 @@ _MEANS_QUOTED = lazy_regex(
     r"(?i)\W*what does (?:it|this|that) mean\b[^\"“”`]*[\"“`](?P<what>[^\"“”`]{2,60})[\"”`]"
 )
 """Asks the meaning of what is told, word by word."""
+_ASKS_DOES = lazy_regex(
+    r"\W*[Ww]hat does\s(?:the\s)?[^?\s]*(?:[A-Z]{2}|[_.(-])[^?\s]*(?:\s[a-z]+)?\s+do\W*$"
+)
+"""Asks what something does that is called by a name of code."""
 MOST_WORDS = 4
 """Words of what is asked about, at most: more of them describe something."""
 SUBJECT = 8
@@ -49,7 +53,17 @@ _SORT = r"(?:\s+(?:library|package|module|tool|program|command|utility|project|p
 _DEFINES = (
     r"\s+(?:(?:is|are)\s+(?:an?|another|any|one|the|yet another)|means|mean|refers? to|denotes?)\b"
 )
-_LISTED = r"\s+[-–—]\s+[a-z]"
+_LISTED = r"\s+(?:[-–—]|&[mn]dash;)\s+[a-z]"
+_DOES = (
+    r"\s+(?!(?:is|was|has|does)\b)[a-z]{2,}s\s+(?:an?|all|any|each|every|how|its|no|one|only|that|the"
+    r"|this|to|what|when|whether|which|your)\b"
+)
+"""How a sentence goes on that says what a thing does."""
+_OF_CODE = stems_of(
+    "signal command option flag setting function method parameter variable key directive header"
+    " field module hook keyword argument"
+)
+"""What a name of code is of, said behind it: "the DRAIN signal"."""
 _ENTRY = r"\s*[:.][*_]*\s+\S"
 """How an item of a list goes on that begins with a term: "Tern: a boat", "Tern. A boat"."""
 
@@ -68,8 +82,9 @@ def find_definition(question: str, pool: Pool) -> Line | None:
     if not what:
         return None
     named = frozenset(what)
+    does = in_english(_ASKS_DOES.match, text) is not None
     defined = min(
-        _defining(what, pool),
+        _defining(what, pool, does=does),
         key=lambda line: (not named <= _called(line, pool), line.owner),
         default=None,
     )
@@ -93,12 +108,11 @@ def _summed_up(what: Sequence[str], pool: Pool) -> Iterator[Line]:
                 yield replace(line, start=start, text=line.text[label.end() :])
 
 
-def _defining(what: Sequence[str], pool: Pool) -> Iterator[Line]:
-    """Yield the lines that begin with ``what`` is asked, and may say what it is."""
+def _defining(what: Sequence[str], pool: Pool, *, does: bool) -> Iterator[Line]:
+    """Yield the lines that begin with ``what`` is asked, and may say what it is, or ``does``."""
     name = r"[\W_]+".join(map(re.escape, what))
-    said = re.compile(
-        rf"(?i){_MARKS}(?:the\s+|an?\s+)?{name}{_MARKS}(?:{_SORT}{_DEFINES}|{_LISTED})"
-    )
+    told = rf"{_SORT}{_DEFINES}|{_LISTED}{f'|{_DOES}' if does else ''}"
+    said = re.compile(rf"(?i){_MARKS}(?:the\s+|an?\s+)?{name}{_MARKS}(?:{told})")
     entry = re.compile(rf"(?i){_MARKS}{name}{_MARKS}{_ENTRY}")
     for each in pool.lines:
         line = _with_next(each, pool) if each.listed else each
@@ -155,6 +169,8 @@ def words_defined(question: str) -> list[str]:
     if asked is None or (is_plain and expected_kind(text) is not Kind.DEFINITION):
         return []
     what = words(asked["what"])
+    if len(what) > 1 and asked["does"] and stem(what[-1]) in _OF_CODE:
+        what.pop()
     return what if len(what) <= MOST_WORDS else []
 
 

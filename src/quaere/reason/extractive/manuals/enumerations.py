@@ -58,6 +58,8 @@ _MAY_BE = frozenset(map(stem, ("possible", "allowed", "valid", "available", "acc
 """What is said of all that may be given."""
 _LISTS = frozenset(map(stem, ("list", "name", "give", "all")))
 """By what all of them are asked for."""
+_TAKES = frozenset(map(stem, ("accept", "know", "offer", "take", "understand")))
+"""What a thing does that has one of them."""
 
 
 def find_enumeration(question: str, pool: Pool) -> Line | None:
@@ -76,7 +78,7 @@ def find_enumeration(question: str, pool: Pool) -> Line | None:
     things = frozenset(terms(asks["things"].split()[-1]))
     if not things:
         return None
-    idle = _MAY_BE | _LISTS | (things & _ANY)
+    idle = _MAY_BE | _LISTS | _TAKES | (things & _ANY)
     wanted = [term for term in terms(text) if term not in idle]
     goal = Goal(text, pool, wanted)
     denies = negation(text).denies

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from operator import itemgetter
 from typing import NamedTuple
@@ -51,7 +51,7 @@ _WHY = lazy_regex(r",?\s+(?:as|because|since)\s")
 """What comes before the reason for a change, which may have a date of its own."""
 _ASKING = stems_of(
     "version release get come arrive appear introduce introduced add added become became first"
-    " earliest begin began start started can could able handle support way"
+    " earliest begin began start started can could able handle support way exist"
 )
 _RELEASED = _ASKING | stems_of(
     "released publish published ship shipped launch launched issued date"
@@ -200,7 +200,7 @@ def _told(text: str, kind: Kind, goal: Goal, pool: Pool) -> Iterator[tuple[float
     """Yield the lines that say enough of ``goal``, each with how much, under such a heading."""
     for line in pool.lines:
         before = pool.before(line) if _OF_BEFORE.match(line.text) else frozenset[str]()
-        own = goal.mask(line.terms | line.led | before)
+        own = goal.mask(line.terms | line.led | before | _noted(line, pool))
         if line.heading or own.bit_count() < FEWEST or goal.share(own) < SAID:
             continue
         all_said = own | goal.mask(pool.over(line))
@@ -208,6 +208,17 @@ def _told(text: str, kind: Kind, goal: Goal, pool: Pool) -> Iterator[tuple[float
             continue
         if release := _headed(line, kind, text, pool):
             yield goal.share(own), release
+
+
+_NOTE = lazy_regex(rf"(?i)(?:new|added|introduced) in (?:version |release )?{_VERSION.pattern}")
+"""A note that tells since when there is what is described there."""
+
+
+def _noted(line: Line, pool: Pool) -> frozenset[str]:
+    """Return the stems of the heading that ``line`` is a note to; none where it is no such note."""
+    if not _NOTE.match(line.text):
+        return frozenset()
+    return frozenset(terms(pool.headings_over(line).rpartition("\n")[2]))
 
 
 def _says_so(said: str, text: str) -> bool:
@@ -224,16 +235,27 @@ def _headed(line: Line, kind: Kind, text: str, pool: Pool) -> Release | None:
     if kind is not Kind.DATE and (since := _SINCE.search(line.text)):
         return Release(kind, since["version"], "", line)
     above = pool.headings_over(line).splitlines()
-    for heading in (*_plain_headings_above(line, pool), *reversed(above)):
+    widest = _last_above(line, pool, _heads_version)
+    for heading in (*_last_above(line, pool, _is_plain_heading), *reversed(above), *widest):
         if (told := _told_by(heading, kind)) and told not in text:
             return Release(kind, told, heading, line)
     return None
 
 
-def _plain_headings_above(line: Line, pool: Pool) -> Iterator[str]:
-    """Yield the last line above ``line`` that is a version and no sentence: "Version 2.1 (May)"."""
-    above = (each.text for each in reversed(pool.lines_of[line.owner][: line.place]))
-    yield from islice(filter(_PLAIN_HEADING.fullmatch, above), 1)
+def _last_above(line: Line, pool: Pool, heads: Callable[[Line], bool]) -> Iterator[str]:
+    """Yield the last line above ``line`` that ``heads`` it, if any does."""
+    above = reversed(pool.lines_of[line.owner][: line.place])
+    yield from islice((each.text for each in above if heads(each)), 1)
+
+
+def _is_plain_heading(line: Line) -> bool:
+    """Whether ``line`` is a version and no sentence: "Version 2.1 (May)"."""
+    return _PLAIN_HEADING.fullmatch(line.text) is not None
+
+
+def _heads_version(line: Line) -> bool:
+    """Whether ``line`` is a heading that begins with a version, as one of the first level may."""
+    return line.heading and _VERSION.match(line.text) is not None
 
 
 def _told_by(heading: str, kind: Kind) -> str:
