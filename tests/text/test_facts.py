@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaere.text.facts import deny_alike, name_words, negation, stated_facts
+from quaere.text.facts import deny_alike, name_words, negation, stated_facts, undenied_in_code
 from quaere.text.tokens import stem
 
 
@@ -88,3 +88,10 @@ def test_an_answer_of_no_denies_nothing_behind_it() -> None:
 def test_any_text_can_be_read(text: str) -> None:
     found = negation(text)
     assert found.denies or not found.denied
+
+
+@pytest.mark.parametrize("code", ["NO_TIDES", "https://no-tides.example/not", "use_no_ropes"])
+def test_a_name_of_code_denies_nothing(code: str) -> None:
+    assert not negation(f"Gully honours {code} in its log.").denies
+    assert negation(f"Gully does not honour {code} in its log.").denies
+    assert len(undenied_in_code(code)) == len(code)

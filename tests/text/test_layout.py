@@ -313,3 +313,10 @@ def test_options_that_are_paragraphs_are_labels_of_those_below() -> None:
 
 def test_an_option_with_nothing_below_it_is_no_label() -> None:
     assert hanging("To drain it:\n\n-a\n\n--all\n") == []
+
+
+def test_what_is_said_of_a_name_of_code_may_come_after_a_blank_line() -> None:
+    text = "TIDE_KEYS\n\n    Keys of old tides.\n\n    Default: none\n\nMASTS\n\n    All of them.\n"
+    labels = hanging(text)
+    assert [text[each.start : each.end] for each in labels] == ["TIDE_KEYS", "MASTS"]
+    assert hanging("Tides\n\n    They come and go.\n") == []

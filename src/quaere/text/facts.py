@@ -37,10 +37,23 @@ class Negation(NamedTuple):
     """Whether the sentence holds a denial at all."""
 
 
+_CODE = re.compile(r"https?://[^\s)>\]]+|(?<![^\W_])[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+")
+"""An address, or a name of code."""
+_NO_IN_CODE = re.compile(r"(?i)(?<![a-z])(?:no|not)(?![a-z])")
+
+
+def undenied_in_code(text: str) -> str:
+    """Return ``text`` with each "no" within an address or a name of code blanked.
+
+    `NO_COLOR` denies nothing.
+    """
+    return _CODE.sub(lambda code: _NO_IN_CODE.sub(lambda no: " " * len(no[0]), code[0]), text)
+
+
 def negation(sentence: str) -> Negation:
     """Return what ``sentence`` denies and affirms."""
     reply = _REPLY.match(sentence)
-    said = words(sentence[reply.end() if reply else 0 :])
+    said = words(undenied_in_code(sentence[reply.end() if reply else 0 :]))
     affirmed: set[str] = set()
     denied: set[str] = set()
     for word, is_reached in _content(said):

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import Final, NamedTuple
 
+from quaere.text.facts import undenied_in_code
 from quaere.text.languages.language import cached_by_language, is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import Token, fold, stop_words, tokenize
@@ -277,7 +278,7 @@ def content(text: str, *, is_bounded: bool = True) -> tuple[Word, ...]:
 
     What is denied up to a point is affirmed from there on, if ``is_bounded``, and else denied.
     """
-    plain = _NO_DENIAL.sub(lambda match: " " * len(match[0]), text)
+    plain = _NO_DENIAL.sub(lambda match: " " * len(match[0]), undenied_in_code(text))
     if is_bounded:
         plain = _BOUNDED.sub(lambda match: " " * len(match[0]), plain)
     if is_english():

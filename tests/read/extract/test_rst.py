@@ -172,3 +172,8 @@ def test_far_more_lines_than_a_table_has_are_no_rows() -> None:
 def test_a_long_line_is_read_in_time_that_grows_with_it(piece: str) -> None:
     document = body("Harbour\n=======\n\n" + piece * (60_000 // len(piece)) + " x\n", "a.rst")
     assert cpu_s(lambda: list(RstExtractor().extract(document)), enough_s=1.5) < 1.5
+
+
+def test_a_note_within_an_entry_stays_indented_below_its_name() -> None:
+    page = read(".. py:data:: TIDE_KEYS\n\n    Keys.\n\n    .. versionadded:: 3.1\n\nAll.\n")
+    assert "TIDE_KEYS\n\n    Keys.\n\n    New in version 3.1" in page.text

@@ -359,3 +359,30 @@ def test_where_somebody_has_space_is_not_where_the_head_office_is() -> None:
     assert not direct("Where is Tern headquartered?", ("Tern", space)).is_sure
     seat = "Tern is headquartered in Skarrow, near the quay."
     assert direct("Where is Tern headquartered?", ("Tern", seat)).is_sure
+
+
+def test_all_of_something_are_not_told_for_certain_by_a_sentence() -> None:
+    said = ("Ports", "All ports of the harbour are let through on the computer of the master.")
+    first, *_ = answer("Name all the ports I have to let through on the computer.", said)
+    assert first.direct
+    assert first.direct.confidence < SURE
+
+
+def test_names_that_differ_in_their_ending_are_both_needed_to_tell_them_apart() -> None:
+    said = (
+        "Flags",
+        "The `--tide` flag is plain. The `--tides` flag differs, and is more complicated.",
+    )
+    first, *_ = answer("What is the difference between the flags --tide and --tides?", said)
+    assert first.direct
+    assert first.direct.confidence < SURE
+
+
+def test_the_cause_comes_before_what_follows_from_it() -> None:
+    said = (
+        "Pumps",
+        "A pump could drain another boat. As a result, Hask does not start the pump by itself.",
+    )
+    first, second, *_ = answer("Why does Hask not start the pump by itself?", said)
+    assert first.text == "A pump could drain another boat."
+    assert second.text.startswith("As a result")

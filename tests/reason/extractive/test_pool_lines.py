@@ -296,3 +296,8 @@ def test_what_a_sentence_leaves_out_is_that_of_the_one_before(text: str, led: se
 
 def test_24_hours_are_a_day() -> None:
     assert "day" in lines("Take at most four in 24 hours.")[0].terms
+
+
+def test_code_with_an_ending_is_one_word() -> None:
+    (line,) = pool(("Shells", "Shell `alias`es can not be used.")).lines
+    assert " aliases " in line.flat

@@ -52,6 +52,8 @@ COMMON = 3
 """A tie through what more than this share, one in three, of the passages name (and more than three
 of them) says nothing."""
 _CAPITALS = lazy_regex(r"(?<![A-Za-z])[A-Z]{2,}(?![A-Za-z])")
+_CODE_ENDS = lazy_regex(r"(?<=\w)`(?=[a-z])")
+"""What is between code and the ending of its word: "`alias`es"."""
 _BRACKETS = lazy_regex(r"(?<!\s)\s*[(\[（][^)\]）]{0,300}[)\]）]\s*")
 
 
@@ -166,7 +168,7 @@ class _Reading:
         start, end = _unbracketed(text, mark.end() if mark else span.start, span.end)
         stretch = text[start:end]
         listed = mark is not None and _ITEM_MARK.match(mark[0]) is not None
-        said, label = words(stretch), label_over(self.labels, start)
+        said, label = words(_CODE_ENDS.sub("", stretch)), label_over(self.labels, start)
         lead = lead_in_over(text, span.start, self.lead_in) if listed else ""
         is_heading = self._heads(place, start, end)
         setting = self.settings.get(span.start)

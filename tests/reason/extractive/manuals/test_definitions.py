@@ -204,3 +204,22 @@ def test_what_is_told_word_by_word_is_looked_up() -> None:
     found = find_definition(asked, pool(("scale", table)))
     assert found is not None
     assert found.text == "| not weighed | the scale was away |"
+
+
+@pytest.mark.parametrize(
+    ("question", "begins"),
+    [
+        ("What does the DRAIN command do?", "DRAIN empties the tank"),
+        ("What does the EBB signal do?", "`EBB` &mdash; stop"),
+        ("What does hask do?", None),
+    ],
+)
+def test_what_is_called_by_a_name_of_code_does_what_its_line_says(
+    question: str, begins: str | None
+) -> None:
+    text = (
+        "DRAIN empties the tank of a boat.\n\n- `EBB` &mdash; stop when the tide goes.\n\n"
+        "Hask needs the newest pump. Drain pipes and hoses."
+    )
+    found = find_definition(question, pool(("tern", text)))
+    assert (found.text.startswith(begins) if found and begins else found) == (begins and True)

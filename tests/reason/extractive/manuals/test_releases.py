@@ -141,3 +141,21 @@ def test_a_version_is_told_by_what_heads_its_changes(question: str, version: str
     terns = "The default of tern is `quiet`. This was changed in tern 10.0 as loud was bad.\n"
     found = find_release(question, pool(("hask", news), ("tern", terns)))
     assert (found.text if found else None) == version
+
+
+@pytest.mark.parametrize(
+    ("question", "version"),
+    [
+        ("Since which version does TIDE_KEYS exist?", "3.1"),
+        ("In which version was the drying folder added?", "0.14.50"),
+        ("In which version was the --ebb option added?", "10.1.0"),
+        ("In which version was the drying rack added?", None),
+    ],
+)
+def test_notes_and_first_headings_tell_a_version(question: str, version: str | None) -> None:
+    names = "TIDE_KEYS\n\n    Keys of old tides.\n\n    New in version 3.1\n\nMASTS\n\n    All.\n"
+    folders = "## Drying Folder\n\nNew in version 0.14.50\n\nIt is the opposite of a wet folder.\n"
+    log = "# 10.1.0\n\n## Features\n\n- Add an `--ebb` option which lets water out.\n"
+    texts = (("settings", names), ("folders", folders), ("log", log))
+    found = find_release(question, pool(*texts))
+    assert (found.text if found else None) == version
