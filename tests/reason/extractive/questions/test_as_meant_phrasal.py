@@ -132,6 +132,7 @@ def test_a_verb_and_its_particle_may_be_written_as_one(asked: str, read: str) ->
     ("asked", "read"),
     [
         ("How do I block a key so that it stops working?", "How do I block a key?"),
+        ("How do I search packed files such as .gz?", "How do I search packed files?"),
         ("How do I do so that it stops?", "How do I do so that it stops?"),
         ("Why is it shut so the cat stays?", "Why is it shut so the cat stays?"),
     ],

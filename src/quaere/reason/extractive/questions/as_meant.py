@@ -219,13 +219,18 @@ _ASKS_HOW = lazy_regex(r"(?i)\W*how (?:do|can|could|should|would) (?:i|we|you|on
 _PURPOSE = lazy_regex(r"(?i),? so (?:that )?(?:it|they|he|she|i|we|you|nobody|no one|the) ")
 
 
+_EXAMPLE = lazy_regex(r"(?i),? (?:such as|for example|e\.g\.) (?=[^\s?]+(?: or [^\s?]+)?\W*\Z)")
+
+
 def without_purpose(question: str) -> str:
-    """Return ``question`` without what for one would do what it asks how to do.
+    """Return ``question`` without what for one would do what it asks how to do, or an example.
 
     "How do I block a key so that it stops working?" asks how a key is blocked. English alone.
     """
     asks = _ASKS_HOW.match(question) if is_english() else None
-    purpose = _PURPOSE.search(question, asks.end()) if asks else None
+    if asks is None:
+        return question
+    purpose = _PURPOSE.search(question, asks.end()) or _EXAMPLE.search(question, asks.end())
     if purpose is None or "?" in question[purpose.end() :].rstrip("? "):
         return question
     return f"{question[: purpose.start()]}?"
