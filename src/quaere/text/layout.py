@@ -6,8 +6,9 @@ said of them indented below, or behind them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import compress, filterfalse, takewhile
+from itertools import compress, filterfalse, groupby, takewhile
 from operator import not_
 from typing import Final, NamedTuple
 
@@ -317,22 +318,20 @@ def _set_apart(text: str) -> list[Hanging]:
     """
     if "\n\n" not in text or "-" not in text:
         return []
-    found: list[Hanging] = []
-    label: tuple[int, int] | None = None
-    said = 0
-    for paragraph in _PARAGRAPH.finditer(text):
-        start, end = paragraph.span()
-        is_option = _OPTION_ALONE.fullmatch(paragraph[0]) is not None
-        if label and said and (is_option or _HEADING.match(paragraph[0])):
-            found.append(Hanging(*label, said))
-            label, said = None, 0
-        if is_option:
-            label = (label[0] if label else start, end)
-        elif label and not said and paragraph[0][0].isspace():
-            label = None  # what is indented below it is found as such
-        elif label:
-            said = end
-    return [*found, Hanging(*label, said)] if label and said else found
+    found, label = list[Hanging](), (0, 0)
+    for heads, run in groupby(_PARAGRAPH.finditer(text), key=_heads):
+        stretch = list(run)
+        start, end = stretch[0].start(), stretch[-1].end()
+        if label[1] and not any(heads) and not text[start].isspace():
+            found.append(Hanging(*label, end))
+        label = (start, end) if heads[0] else (0, 0)
+    return found
+
+
+def _heads(paragraph: re.Match[str]) -> tuple[bool, bool]:
+    """Return whether ``paragraph`` is an option by itself, and whether it is a heading."""
+    is_option = _OPTION_ALONE.fullmatch(paragraph[0]) is not None
+    return is_option, _HEADING.match(paragraph[0]) is not None
 
 
 def _of_label(

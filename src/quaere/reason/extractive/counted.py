@@ -77,18 +77,15 @@ def _in_row(asked: str, things: frozenset[str], pool: Pool) -> Counted | None:
     "Files that a user may upload" of a setting tells how many files those may be.
     """
     wanted = frozenset(terms(asked)) - things - _OF_LIMITS
-    rows = [
-        line
-        for line in pool.lines
-        if line.columns and not line.heading and wanted <= line.terms | pool.over(line)
-    ]
-    found = [Counted(told, line) for line in rows if (told := _figure_of(line, things))]
+    rows = (line for line in pool.lines if wanted <= line.terms | pool.over(line))
+    told = (Counted(_figure_of(line, things), line) for line in rows)
+    found = [each for each in told if each.text]
     return found[0] if len(found) == 1 else None
 
 
 def _figure_of(row: Line, things: frozenset[str]) -> str:
     """Return the only cell of ``row`` that is a number, where another begins with ``things``."""
-    told = [value.strip(_MARKS) for value in row.values]
+    told = [value.strip(_MARKS) for value in row.values] if row.columns else []
     figures = [value for value in told if value.replace(",", "").isdecimal()]
     begins = (frozenset(terms(" ".join(value.split()[: len(things)]))) for value in told)
     return figures[0] if len(figures) == 1 and things in begins else ""

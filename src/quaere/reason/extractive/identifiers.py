@@ -6,7 +6,8 @@ Who gives one asks of that, whatever else is said in other words: what has it co
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
 
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.text.lazy_regex import lazy_regex
@@ -51,6 +52,19 @@ def _is_code(name: str, pool: Pool) -> bool:
     return any(f"`{name}`" in passage.text for passage in pool.passages)
 
 
-def has_identifiers(line: Line, named: frozenset[str], pool: Pool) -> bool:
-    """Return whether ``line``, or what is over it, has all stems ``named``."""
-    return named <= line.terms | pool.over(line) | pool.file_terms(line)
+T = TypeVar("T")
+
+
+def having_identifiers(
+    told: Sequence[T], question: str, pool: Pool, line_of: Callable[[T], Line]
+) -> Sequence[T]:
+    """Return those of ``told`` whose line, or what is over it, has the names of code asked about.
+
+    All of them where none has. ``line_of`` gives the line of each.
+    """
+    named = identifiers(question, pool)
+    if not named:
+        return told
+    lines = ((each, line_of(each)) for each in told)
+    over = ((each, e.terms | pool.over(e) | pool.file_terms(e)) for each, e in lines)
+    return [each for each, found in over if named <= found] or told

@@ -36,7 +36,7 @@ from quaere.reason.extractive.contrary import lacks_turn
 from quaere.reason.extractive.dated_headings import is_outdated
 from quaere.reason.extractive.dimensions import lacks_dimension
 from quaere.reason.extractive.following import follow
-from quaere.reason.extractive.identifiers import has_identifiers, identifiers
+from quaere.reason.extractive.identifiers import having_identifiers
 from quaere.reason.extractive.leading import (
     BENCH,
     DESCRIBED,
@@ -474,8 +474,7 @@ class Ranking:
         Of all lines those with the names of code that are asked about, where any has them.
         """
         able = [rated for rated in self.ranked if may_lead(rated.chain.end, self.question)]
-        named = identifiers(self.question, self.pool)
-        able = [e for e in able if has_identifiers(e.chain.end, named, self.pool)] or able
+        able = having_identifiers(able, self.question, self.pool, lambda each: each.chain.end)
         of_manuals = [rated for rated in able if not self._annals[rated.chain.end.owner]]
         return (of_manuals or able)[:MAY_LEAD] or self.ranked[:1]
 

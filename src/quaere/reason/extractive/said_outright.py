@@ -5,7 +5,6 @@ A list of what is not supported denies what it names. English alone.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from quaere.reason.extractive.chains import Goal
@@ -55,26 +54,33 @@ def there_is_none(text: str, told: Iterable[Line], pool: Pool) -> Line | None:
         told: Lines of the pool that assert something.
         pool: The evidence, read.
     """
-    asked = in_english(_ANY.match, text)
-    if asked is None or is_negative(text):
+    wanted, whose = _had(text)
+    if not wanted or is_negative(text):
         return None
-    wanted = frozenset(terms(asked["any"] or asked["there"] or asked["had"]))
-    whose = frozenset(terms(asked["whose"] or ""))
-    for line in told:
-        found = _none_in(line)
-        if found and wanted and wanted <= frozenset(terms(found["what"])):
-            about = line.terms | pool.over(line) | pool.file_terms(line)
-            if whose <= about:
-                return line
-    return None
+    denying = (line for line in told if wanted <= _denied_by(line))
+    return next((line for line in denying if whose <= _all_over(line, pool)), None)
 
 
-def _none_in(line: Line) -> re.Match[str] | None:
-    return _NONE.search(line.text) or _NO_SUCH.match(line.text)
+def _had(text: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the stems of what ``text`` asks if there is any of, and of who has it if told."""
+    asked = in_english(_ANY.match, text)
+    told = asked.groupdict(default="") if asked else dict[str, str]()
+    whose = told.pop("whose", "")
+    return frozenset(terms("".join(told.values()))), frozenset(terms(whose))
+
+
+def _denied_by(line: Line) -> frozenset[str]:
+    """Return the stems of what ``line`` says that there is none of."""
+    none = _NONE.search(line.text) or _NO_SUCH.match(line.text)
+    return frozenset(terms(none["what"]) if none else ())
+
+
+def _all_over(line: Line, pool: Pool) -> frozenset[str]:
+    return line.terms | pool.over(line) | pool.file_terms(line)
 
 
 def answered_by_label(text: str, told: Iterable[Line], pool: Pool) -> tuple[bool, Line] | None:
-    """Return the yes or no that a line says of its label, where that is what ``text`` asks.
+    """Return the yes or no that a line says about its label, where that is what ``text`` asks.
 
     Args:
         text: A question for yes or no.
@@ -86,8 +92,8 @@ def answered_by_label(text: str, told: Iterable[Line], pool: Pool) -> tuple[bool
     goal = Goal(text, pool)
     for line in told:
         found = in_english(_SAYS.match, line.text)
-        said = line.terms | pool.over(line) | pool.file_terms(line)
-        if found and goal.share_in(said) >= COVERED and goal.mask(frozenset(terms(found["label"]))):
+        held = goal.share_in(_all_over(line, pool))
+        if found and held >= COVERED and goal.mask(frozenset(terms(found["label"]))):
             return found["says"] == "Yes", line
     return None
 
@@ -98,6 +104,11 @@ def left_out_by(line: Line, pool: Pool) -> str:
         return label[0]
     if line.listed and in_english(_NOT_THESE.search, line.lead_in):
         return line.lead_in.rstrip(": ")
-    before = [other for other in pool.lines_of[line.owner][: line.place] if other.heading]
-    over = before[-1].text if before else pool.passages[line.owner].locator
+    over = _heading_over(line, pool)
     return over if _OUTSIDE.search(over) else ""
+
+
+def _heading_over(line: Line, pool: Pool) -> str:
+    """Return the last heading before ``line`` in its passage, else the place of that."""
+    before = [other for other in pool.lines_of[line.owner][: line.place] if other.heading]
+    return before[-1].text if before else pool.passages[line.owner].locator

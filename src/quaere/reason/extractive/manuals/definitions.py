@@ -63,7 +63,7 @@ _OF_CODE = stems_of(
     "signal command option flag setting function method parameter variable key directive header"
     " field module hook keyword argument"
 )
-"""What a name of code is of, said behind it: "the DRAIN signal"."""
+"""What a name of code is of, said after it: "the DRAIN signal"."""
 _ENTRY = r"\s*[:.][*_]*\s+\S"
 """How an item of a list goes on that begins with a term: "Tern: a boat", "Tern. A boat"."""
 
@@ -123,14 +123,19 @@ def _defining(what: Sequence[str], pool: Pool, *, does: bool) -> Iterator[Line]:
 
 def _row_of(text: str, pool: Pool) -> Line | None:
     """Return the one row of a table whose first cell is the name that ``text`` asks about."""
-    asked = in_english(_MEANS_QUOTED.match, text) or in_english(_WHAT_DOES.match, text)
-    what = words(asked["what"]) if asked else []
+    what = _called_in(text)
     if not 0 < len(what) <= MOST_WORDS:
         return None
     found = [line for line in pool.lines if _is_row_of(what, line)]
     if len(found) > 1:
         found = list(filter(_is_of_terms, found))
     return found[0] if len(found) == 1 else None
+
+
+def _called_in(text: str) -> list[str]:
+    """Return the words of the name that ``text`` asks about, or of what it tells word by word."""
+    asked = in_english(_MEANS_QUOTED.match, text) or in_english(_WHAT_DOES.match, text)
+    return words(asked["what"]) if asked else []
 
 
 _OF_TERMS = stems_of("term meaning definition")
@@ -169,9 +174,13 @@ def words_defined(question: str) -> list[str]:
     if asked is None or (is_plain and expected_kind(text) is not Kind.DEFINITION):
         return []
     what = words(asked["what"])
-    if len(what) > 1 and asked["does"] and stem(what[-1]) in _OF_CODE:
-        what.pop()
+    what = _without_sort(what) if asked["does"] else what
     return what if len(what) <= MOST_WORDS else []
+
+
+def _without_sort(what: list[str]) -> list[str]:
+    """Return ``what`` without the word at its end for what a name of code is of."""
+    return what[:-1] if len(what) > 1 and stem(what[-1]) in _OF_CODE else what
 
 
 _IS_TERM = lazy_regex(r"(?!<).*\w$")

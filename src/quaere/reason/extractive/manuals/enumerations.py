@@ -46,11 +46,11 @@ _ONE_OF = lazy_regex(
     rf"(?i)(?:^|[,:]\s+|\b(?:be|is|takes|as|to)\s+)(?:any |either )?one of\s+{_NAMED}"
 )
 _APPOSED = lazy_regex(rf"\s+(?P<bracket>\()?{_NAMED}")
-"""Names that stand behind the word for them: "the formats CSV, JSON and XML", also in brackets."""
+"""Names after the word for them: "the formats CSV, JSON and XML", also in brackets."""
 _IS_NAME = lazy_regex(r"[A-Z`]")
 _WORD = lazy_regex(r"[\w-]+")
 FEWEST = 3
-"""Names that stand behind the word for them without a verb, at least: two may be anything."""
+"""Names after the word for them without a verb, at least: two may be anything."""
 _PARTS = lazy_regex(r"(?i)\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+")
 _ANY = frozenset(map(stem, ("option", "value", "choice", "argument", "keyword", "setting", "name")))
 """What may be given under a label, whatever the label calls it."""
@@ -124,18 +124,23 @@ def _enumeration(line: Line, things: frozenset[str]) -> re.Match[str] | None:
 
 
 def _apposed(text: str, things: frozenset[str]) -> re.Match[str] | None:
-    """Return where ``text`` names ``things`` right behind the word for them, most as names are."""
-    for word in _WORD.finditer(text):
-        if not word[0].endswith("s") or frozenset(terms(word[0])) != things:
-            continue
-        told = _APPOSED.match(text, word.end())
-        if told is None or not _are_named(told["named"]):
-            continue
-        parts = _PARTS.split(told["named"].strip())
-        as_names = sum(_IS_NAME.search(part) is not None for part in parts)
-        if len(parts) >= FEWEST and (told["bracket"] or 2 * as_names > len(parts)):
-            return told
-    return None
+    """Return where ``text`` names ``things`` after the word for them, most of them as names are."""
+    called = (
+        word
+        for word in _WORD.finditer(text)
+        if word[0].endswith("s") and frozenset(terms(word[0])) == things
+    )
+    told = (_APPOSED.match(text, word.end()) for word in called)
+    return next(filter(_are_apposed, filter(None, told)), None)
+
+
+def _are_apposed(told: re.Match[str]) -> bool:
+    """Whether what is ``told`` after a word are several names, in brackets or as names are."""
+    if not _are_named(told["named"]):
+        return False
+    parts = _PARTS.split(told["named"].strip())
+    as_names = sum(_IS_NAME.search(part) is not None for part in parts)
+    return len(parts) >= FEWEST and (bool(told["bracket"]) or 2 * as_names > len(parts))
 
 
 def _are_of(things: frozenset[str], called: str, line: Line) -> bool:

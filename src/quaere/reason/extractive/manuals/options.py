@@ -122,10 +122,8 @@ def _doing(text: str, pool: Pool) -> Option | None:
     if len(wanted) < FEWEST:
         return None
     goal = Goal(text, pool, wanted)
-    typed = _typed(goal, pool)
-    if asks and _ASKS_FOR_COMMAND.match(asks["noun"] or asks["bare"]):
-        typed = (each for each in typed if not each[0].name.startswith("-"))
-    rated = [_rated(goal, entry, line, pool) for entry, line in typed]
+    may_be = (each for each in _typed(goal, pool) if not _is_no_command(each[0].name, asks))
+    rated = [_rated(goal, entry, line, pool) for entry, line in may_be]
     found = _closest(rated, COVERED, SAID if asks else DONE)
     if found is None:
         near = _nearly_doing(rated, pool)
@@ -135,6 +133,13 @@ def _doing(text: str, pool: Pool) -> Option | None:
     lines = (*option.lines, *undone)
     is_doubted = _has_rival(found, rated) or (not undone and _denies_alone(found.line, text))
     return Option(option.name, lines, bool(asks), not asks, not asks and is_doubted)
+
+
+def _is_no_command(name: str, asks: re.Match[str] | None) -> bool:
+    """Whether a command or its like is asked for, and ``name`` is that of an option."""
+    if asks is None or not name.startswith("-"):
+        return False
+    return _ASKS_FOR_COMMAND.match(asks["noun"] or asks["bare"]) is not None
 
 
 def _nearly_doing(rated: Sequence[_Rated], pool: Pool) -> Option | None:
