@@ -15,6 +15,7 @@ from typing import Final
 
 from quaere.ports.search import TermStatistics
 from quaere.reason.extractive.pool import Pool
+from quaere.reason.extractive.questions.kinds import is_kind
 from quaere.text.dates import dates
 from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
@@ -100,7 +101,7 @@ def _may_be_slip(typed: str) -> bool:
     "county".
     """
     is_word = typed.isalpha() and typed[0] < _BEYOND_SPACES
-    is_spelled = is_stop_word(typed) or related_words(typed)
+    is_spelled = is_stop_word(typed) or related_words(typed) or is_kind(typed)
     return is_word and len(typed) >= SHORTEST and not is_spelled
 
 

@@ -13,14 +13,7 @@ from quaere.reason.extractive.answer_fit import tells_how_often
 from quaere.reason.extractive.pool import Line
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind
 from quaere.reason.extractive.tables.cell_values import is_empty
-from quaere.reason.extractive.tables.columns import (
-    OF_ONE,
-    Column,
-    Table,
-    Type,
-    foremost,
-    may_be_money,
-)
+from quaere.reason.extractive.tables.columns import OF_ONE, Column, Table, Type, may_be_money
 from quaere.reason.extractive.tables.conditions import conditions
 from quaere.reason.extractive.tables.lexicon import (
     GENERAL,
@@ -40,7 +33,7 @@ from quaere.reason.extractive.tables.lexicon import (
 from quaere.reason.extractive.tables.periods import listed_days, week_days_of
 from quaere.reason.extractive.tables.ranges import column_of_amount, is_of_pieces
 from quaere.reason.extractive.tables.scales import may_be_scaled
-from quaere.reason.extractive.tables.wording import Condition, Undecided, Wording, sole
+from quaere.reason.extractive.tables.wording import Condition, Undecided, Wording, foremost, sole
 from quaere.text.lexicon import MONTHS, word_set
 from quaere.text.synonyms import everyday_words, related_words
 from quaere.text.tokens import stem, stems_of, words
@@ -232,6 +225,7 @@ class Asked:
         """
         if each.is_value:
             is_headed = own in each.column.alike and each.column.type is Type.TEXT
+            is_headed = is_headed or _ends_a_head(own, each.column)
             if is_headed or own in deeds_of(each.column.said):
                 return True
         elif own in _COSTING and may_be_money(each.column, self.table):
@@ -252,7 +246,7 @@ class Asked:
         """Return ``text`` as what ``rows`` answer, with the columns that decide shown."""
         decisive = [*(each.column for each in self.held), *self.by]
         decisive += [part for column in decisive for part in column.made_of]
-        heads = [self.table.columns[0], self.table.key, *decisive]
+        heads = [*self.table.calling, *decisive]
         return RowsAnswer(
             kind=kind,
             text=text,
@@ -484,6 +478,15 @@ def _unit_of(column: Column) -> str:
     *before, last = column.said or ("",)
     span = last if stem(last) in _LASTS and "per" not in before else ""
     return column.unit or span
+
+
+_SHORTEST_END, _SHORTEST_START = 4, 3
+
+
+def _ends_a_head(own: str, column: Column) -> bool:
+    """Whether a word in the head of ``column`` is a sort of ``own``: "starships" are ships."""
+    starts = (each.removesuffix(own) for each in column.stems if each.endswith(own))
+    return len(own) >= _SHORTEST_END and any(len(each) >= _SHORTEST_START for each in starts)
 
 
 def _is_answered_by(column: Column, own: str) -> bool:

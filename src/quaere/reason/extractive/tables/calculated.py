@@ -20,9 +20,9 @@ from quaere.reason.extractive.tables.asked import (
     printed,
 )
 from quaere.reason.extractive.tables.cell_values import is_empty
-from quaere.reason.extractive.tables.columns import Column, Type, foremost, may_be_money
+from quaere.reason.extractive.tables.columns import Column, Type, may_be_money
 from quaere.reason.extractive.tables.periods import names_a_stretch
-from quaere.reason.extractive.tables.wording import SPENT, Undecided, sole
+from quaere.reason.extractive.tables.wording import SPENT, Undecided, foremost, sole
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stems_of
 

@@ -6,14 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from quaere.reason.extractive.tables.cell_values import Value
-from quaere.reason.extractive.tables.columns import (
-    ORDERED,
-    Column,
-    Table,
-    Type,
-    foremost,
-    may_be_money,
-)
+from quaere.reason.extractive.tables.columns import ORDERED, Column, Table, Type, may_be_money
 from quaere.reason.extractive.tables.lexicon import (
     IN_STOCK,
     INTERVALS,
@@ -24,7 +17,7 @@ from quaere.reason.extractive.tables.lexicon import (
     base_of,
     degrees,
 )
-from quaere.reason.extractive.tables.wording import HALF, Undecided, Wording
+from quaere.reason.extractive.tables.wording import HALF, Undecided, Wording, foremost
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import ONES, ORDINALS, word_set
 from quaere.text.tokens import stem, stems_of

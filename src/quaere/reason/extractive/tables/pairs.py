@@ -13,14 +13,7 @@ from typing import NamedTuple
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.tables.asked import CALCULATED, FOUND, RowsAnswer, printed
 from quaere.reason.extractive.tables.cell_values import Value
-from quaere.reason.extractive.tables.columns import (
-    ORDERED,
-    Column,
-    Table,
-    Type,
-    foremost,
-    may_be_money,
-)
+from quaere.reason.extractive.tables.columns import ORDERED, Column, Table, Type, may_be_money
 from quaere.reason.extractive.tables.conditions import days_named
 from quaere.reason.extractive.tables.lexicon import (
     GENERAL,
@@ -31,7 +24,7 @@ from quaere.reason.extractive.tables.lexicon import (
     degrees,
 )
 from quaere.reason.extractive.tables.values import values_named
-from quaere.reason.extractive.tables.wording import HALF, Wording
+from quaere.reason.extractive.tables.wording import HALF, Wording, foremost
 from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import word_set
@@ -253,7 +246,7 @@ def _told(cells: Sequence[_Cell], table: Table) -> str:
 def _answer(
     kind: DirectKind, text: str, cells: Sequence[_Cell], table: Table, fit: int, sure: float
 ) -> RowsAnswer:
-    heads = [table.columns[0], table.key, *(cell.column for cell in cells)]
+    heads = [*table.calling, *(cell.column for cell in cells)]
     lines = dict.fromkeys(table.lines[cell.row] for cell in cells)
     return RowsAnswer(
         kind=kind,

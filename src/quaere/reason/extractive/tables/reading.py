@@ -287,6 +287,7 @@ class Reading(Counting):
     def _is_key_of_sorts(self, told: Column) -> bool:
         """Whether ``told`` is the key, and has words that rows share and that name none of them."""
         is_shared = told is self.table.key and told.groups_rows and told.type is Type.TEXT
+        is_shared = is_shared and not told.names_most_rows
         is_name = told.is_of_names or told.has_people or self.table.is_of_figures
         return is_shared and not is_name
 

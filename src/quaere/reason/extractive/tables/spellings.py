@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from quaere.reason.extractive.tables.states import states
 from quaere.text.lexicon import MONTHS
 from quaere.text.synonyms import names_of_nation, nations
 
@@ -50,6 +51,7 @@ def spellings(cells: Iterable[str]) -> Mapping[str, str]:
         _days,
         _months,
         _sexes,
+        states,
         _countries,
     )
     found = (dict(read(told)) for read in readers)

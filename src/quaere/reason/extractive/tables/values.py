@@ -290,6 +290,11 @@ def _are_of_heads(table: Table, said: set[str]) -> bool:
     return said <= frozenset[str]().union(*(column.stems for column in table.columns))
 
 
+def _are_for_heads(table: Table, said: set[str]) -> bool:
+    """Whether all that is ``said`` stands for a word in heads: "born" for "birth date"."""
+    return said <= frozenset[str]().union(*(column.alike for column in table.columns))
+
+
 def _as_written(
     wording: Wording, column: Column, places: tuple[int, ...], rows: set[int]
 ) -> set[int]:
@@ -319,7 +324,7 @@ def _is_prose(cell: str) -> bool:
 
 def _is_enough(table: Table, column: Column, said: set[str], rows: set[int]) -> bool:
     """Whether words that are not all of a cell mean it: a name in short, or most of its words."""
-    if _are_of_heads(table, said):
+    if _are_of_heads(table, said) or _are_for_heads(table, said):
         return False
     named = column in (table.key, table.columns[0]) or (table.key.is_code and column.names_rows)
     if named and not (said <= table.things or any(_is_prose(column.cells[row]) for row in rows)):

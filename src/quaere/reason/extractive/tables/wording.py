@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple, TypeVar
@@ -32,6 +32,7 @@ from quaere.text.lexicon import word_set
 from quaere.text.tokens import stem, stems_of, stop_words, terms, tokenize, words
 
 _T = TypeVar("_T")
+_Worth = TypeVar("_Worth", float, tuple[float, int, bool], tuple[float, int, bool, int])
 
 SPENT = word_set("spend spent pay paid expense expenses payment payments")
 _OUT = word_set("out spent expense expenses expenditure payments debit withdrawals outgoing")
@@ -77,6 +78,17 @@ def sole(found: Sequence[_T]) -> _T | None:
     if len(found) > 1:
         raise Undecided
     return found[0] if found else None
+
+
+def foremost(
+    columns: Sequence[Column], worth: Callable[[Column], _Worth], *, least: _Worth | None = None
+) -> list[Column]:
+    """Return those of ``columns`` that are worth most; none where that is below ``least``."""
+    worths = [worth(column) for column in columns]
+    best = max(worths, default=None)
+    if best is None or (least is not None and best < least):
+        return []
+    return [column for column, own in zip(columns, worths, strict=True) if own == best]
 
 
 class Condition(NamedTuple):
@@ -283,7 +295,25 @@ def _as_in_heads(question: str, table: Table) -> str:
         if "_" in column.head:
             said = " ".join(column.said)
             question = re.sub(rf"(?i)(?<!\w){re.escape(column.head)}(?!\w)", said, question)
+    question = _named_in_one_word(question, table)
     return _run_together(question, {word for c in table.columns for word in words(c.head)})
+
+
+_LONGEST_NAME = 3
+"""Words of a question that are one word of the name of a file, at most: "S&P 500" of sp500.csv."""
+
+
+def _named_in_one_word(question: str, table: Table) -> str:
+    """Return ``question`` with words that are one word of what ``table`` is called as that word."""
+    tokens = [(token, "".join(words(token.text))) for token in tokenize(question)]
+    for count in range(_LONGEST_NAME, 1, -1):
+        for at in range(len(tokens) - count + 1):
+            run = tokens[at : at + count]
+            joined = "".join(word for _, word in run)
+            parts = {stem(word) for _, word in run}
+            if stem(joined) in table.named and table.named.isdisjoint(parts):
+                return f"{question[: run[0][0].start]}{joined}{question[run[-1][0].end :]}"
+    return question
 
 
 def _run_together(question: str, heads: Container[str]) -> str:
