@@ -303,7 +303,7 @@ def _column_shared(asked: Reading, noun: str) -> Column | None:
 
 def _parts_in(column: Column) -> list[Decimal] | None:
     """Return the figures of ``column``; None where a cell has none, or they do not add up."""
-    if not LEVELS.isdisjoint(column.stems) or column.unit == "%":
+    if not LEVELS.isdisjoint(column.stems) or column.unit == "%" or column.is_numbering:
         return None
     values = [value[0] for value in column.values if value is not None]
     return values if len(values) == len(column.cells) else None

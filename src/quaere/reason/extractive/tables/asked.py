@@ -33,7 +33,14 @@ from quaere.reason.extractive.tables.lexicon import (
 from quaere.reason.extractive.tables.periods import listed_days, week_days_of
 from quaere.reason.extractive.tables.ranges import column_of_amount, is_of_pieces
 from quaere.reason.extractive.tables.scales import may_be_scaled
-from quaere.reason.extractive.tables.wording import Condition, Undecided, Wording, foremost, sole
+from quaere.reason.extractive.tables.wording import (
+    Condition,
+    Undecided,
+    Wording,
+    foremost,
+    of_total,
+    sole,
+)
 from quaere.text.lexicon import MONTHS, word_set
 from quaere.text.synonyms import everyday_words, related_words
 from quaere.text.tokens import stem, stems_of, words
@@ -79,6 +86,14 @@ _OF_UNITS: Mapping[str, frozenset[str]] = {
 }  # fmt: skip
 """What a column measures whose figures have a unit, whatever heads it: "Max (°C)"."""
 _LASTS = stems_of("days weeks months years")
+
+
+def _dates_before_times(columns: list[Column]) -> list[Column]:
+    """Return the one of ``columns`` that has dates, if the others tell the time of that day."""
+    dates = [column for column in columns if column.type is Type.DATE]
+    times = [column for column in columns if column.type is Type.TIME]
+    are_both = len(dates) == len(times) == 1 and len(columns) == len(dates + times)
+    return dates if are_both else columns
 
 
 def _tells_intervals(column: Column) -> bool:
@@ -339,7 +354,7 @@ class Asked:
         return [column for column in self.untaken() if column is not self.table.key]
 
     def _most_asked(self) -> list[Column]:
-        return foremost(self._able(), self._share_asked, least=(LEAST_SAID, 0, False, 0))
+        return of_total(foremost(self._able(), self._share_asked, least=(LEAST_SAID, 0, False, 0)))
 
     def untaken(self) -> list[Column]:
         """Return the columns of which the question says nothing."""
@@ -411,7 +426,7 @@ class Asked:
 
         Where words may be spared, it is enough that its cells look more like it than others.
         """
-        able = [column for column in self.untaken() if self._is_of_type(column)]
+        able = _dates_before_times([c for c in self.untaken() if self._is_of_type(c)])
         if not able and self.asks_who and self.spare:
             able = foremost(self.untaken(), lambda c: float(_may_be_who(c, self.table)), least=1.0)
         if len(able) > 1 and self.rows:

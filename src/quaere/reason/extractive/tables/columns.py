@@ -40,7 +40,7 @@ from quaere.reason.extractive.tables.lexicon import (
     alike,
     with_quarters,
 )
-from quaere.reason.extractive.tables.spellings import MOST_SORTS, spellings
+from quaere.reason.extractive.tables.spellings import MOST_SORTS, Otherwise, called_otherwise
 from quaere.reason.extractive.tables.units import (
     MONEY,
     PER_UNIT,
@@ -83,6 +83,7 @@ _OF_RATES, _RATE_SPANS = (
     stems_of("hour hourly day daily night nightly week weekly month monthly room double single"),
 )
 _NO_THINGS = frozenset({"name", "no", "number", "id"})
+_NUMBERINGS = tuple((word,) for word in ("no", "nr", "id", "code", "year", "yr"))
 _ROW_NUMBERS = frozenset({"", "rownames", "rowname", "rowid", "index", "column1", "unnamed0"})
 """Heads, run together, of columns that number the rows: none, or what programs write for none."""
 _NAMING = 0.9
@@ -305,6 +306,11 @@ class Column:
         first = 0 if self.cells[:1] == ("0",) else 1
         return all(cell.rstrip(".") == str(at) for at, cell in enumerate(self.cells, first))
 
+    @property
+    def is_numbering(self) -> bool:
+        """Whether its figures are numbers of things, which nobody counts or adds up: "house no"."""
+        return self.type is Type.NUMBER and self.said[-1:] in _NUMBERINGS
+
     @cached_property
     def numbers_rows(self) -> bool:
         """Whether it numbers the rows, and nobody calls them by that: it has no head of its own."""
@@ -481,38 +487,9 @@ class Table:
         return self.named.union(*(column.stems for column in self.columns))
 
     @cached_property
-    def spellings(self) -> Mapping[str, str]:
-        """What cells are also called, in words that it has nowhere, and which cells these are."""
-        return {
-            name: cell for name, cell in self._called_otherwise.items() if name not in self._whole
-        }
-
-    @cached_property
-    def namesakes(self) -> frozenset[str]:
-        """What one cell is also called and another one is: "New York" of NY, and of a city."""
-        told = self._called_otherwise.items()
-        return frozenset(n for n, cell in told if n in self._whole and cell.casefold() != n)
-
-    @cached_property
-    def _whole(self) -> frozenset[str]:
-        """Its cells, in lower case, where some are also called otherwise."""
-        cells = (cell for column in self.columns for cell in column.filled)
-        return frozenset(map(str.casefold, cells)) if self._called_otherwise else frozenset()
-
-    @cached_property
-    def _called_otherwise(self) -> Mapping[str, str]:
-        told = dict[str, str]()
-        for column in sorted(self.columns, key=lambda column: len(column.sorts)):
-            told |= spellings(column.sorts)
-        if not told:
-            return told
-        own = self._stems_written()
-        return {name: cell for name, cell in told.items() if stem(name) not in own}
-
-    def _stems_written(self) -> set[str]:
-        """Return the stems of the words of its heads, and of the sorts in its cells."""
-        written = (cell for column in self.columns for cell in (column.head, *column.sorts))
-        return {stem(word) for each in written for word in words(each)}
+    def otherwise(self) -> Otherwise:
+        """What its cells are also called, in words that it has nowhere."""
+        return called_otherwise(self.columns)
 
     @cached_property
     def tells_of_money(self) -> bool:

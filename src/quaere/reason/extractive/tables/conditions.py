@@ -121,7 +121,7 @@ def _names_namesakes(wording: Wording) -> bool:
     """Whether it is left open which of two cells of one name is meant: a state, or its city."""
     said = f" {' '.join(wording.words)} "
     return _CITY.isdisjoint(wording.words) and any(
-        f" {n} " in said for n in wording.table.namesakes
+        f" {n} " in said for n in wording.table.otherwise.namesakes
     )
 
 

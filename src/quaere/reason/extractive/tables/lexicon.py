@@ -117,7 +117,6 @@ drink drinks drank drunk alcohol
 population people inhabitants
 organisation organization company agency firm
 success successful succeed succeeds succeeded
-place birthplace birth
 language speak speaks spoken
 colour color
 lighthouse light
@@ -430,6 +429,12 @@ def heads_a_measure(stems: frozenset[str]) -> bool:
     """Return whether a column headed by words of these ``stems`` tells something of its rows."""
     measures = frozenset[str]().union(*map(stems_of, _MEASURES.values()))
     return not stems.isdisjoint(_groups().keys() | measures | stems_of(" ".join(MEASURED)))
+
+
+def measures_named(told: Iterable[str]) -> list[str]:
+    """Return those of the words ``told`` that head columns of measures: "traffic", "population"."""
+    known = stems_of(" ".join(_MEASURES.values()))
+    return [word for word in told if stem(word) in known]
 
 
 @cache

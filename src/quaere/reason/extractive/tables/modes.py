@@ -46,10 +46,12 @@ def mode_answer(text: str, table: Table) -> RowsAnswer | None:
     asked = Asked(text, table)
     words = asked.wording.words
     (degree, *_) = (*asked.wording.places_of(_DEGREES), 0)
-    counted, column = list(_counted(asked, degree)), _column_asked(asked)
+    counted = list(_counted(asked, degree))
+    asked.wording.used.update([degree, *counted])
+    column = _column_asked(asked)
     if not counted or column is None or len(asked.rows) < 2:
         return None
-    asked.wording.used.update([degree, *counted, *asked.wording.heads(column)])
+    asked.wording.used.update(asked.wording.heads(column))
     asked.wording.used.update(_verb(asked, degree))
     asked.by.append(column)
     return _told(asked, column, _DEGREES[words[degree]]) if asked.is_accounted() else None
@@ -85,8 +87,10 @@ def _naming_people(asked: Asked, named: list[Column]) -> list[Column]:
     """Return the column by which rows are called, where people are and it is asked for them."""
     key = asked.table.key
     is_asked = asked.asks_who or not PEOPLE.isdisjoint(asked.wording.stems[1:2])
-    is_able = not named and key.has_people and key.groups_rows
-    return [key] if is_asked and is_able else []
+    if named or not is_asked or not (key.has_people and key.groups_rows):
+        return []
+    asked.wording.used.add(1)
+    return [key]
 
 
 def _groups_named(asked: Asked) -> list[Column]:

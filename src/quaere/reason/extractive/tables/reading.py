@@ -218,8 +218,23 @@ class Reading(Counting):
         if self._asks_for_span(told) or self._is_figure_of_row(told):
             return None
         if self.asks_who and not self._tells_who(told):
-            return self.by_type() if self.spare else None
+            return self._who_in_doubt(told)
         return told
+
+    def _who_in_doubt(self, told: Column) -> Column | None:
+        """Return the column of those who may be asked for by "who", where nothing says so.
+
+        Of two that the question names each may be called so, and so may what has a name, in doubt.
+        """
+        if self.kind is Kind.COMPARISON and self._chooses_among(told):
+            return told
+        if not self.spare:
+            return None
+        return told if told is self.table.key and told.is_of_names else self.by_type()
+
+    def _chooses_among(self, told: Column) -> bool:
+        """Whether the rows that hold are those that the question names in ``told``, each by it."""
+        return [each.column for each in self.held if each.is_value] == [told]
 
     def _naming_rows(self) -> Column:
         """Return the column of which the wording says that rows are called by it, else the key."""

@@ -62,6 +62,7 @@ _WAYS = word_set("from to")
 _LINKED = word_set("from to for by at in of with")
 _SAYS_NOTHING = stems_of("allowed included available possible required has is")
 _RATE = stem("rate")
+_OF_TOTALS = frozenset(map(stem, TOTALS)) | {stem("overall")}
 _ENDINGS = word_set("er r or ed ing ion able s es e d ment")
 
 
@@ -89,6 +90,18 @@ def foremost(
     if best is None or (least is not None and best < least):
         return []
     return [column for column, own in zip(columns, worths, strict=True) if own == best]
+
+
+def of_total(columns: list[Column]) -> list[Column]:
+    """Return the one of ``columns`` that tells the total of what others tell parts of, else all.
+
+    "Sleep" is all of it, where other columns are of its parts: "sleep_total" and "sleep_rem".
+    """
+    if len(columns) < 2:
+        return columns
+    shared = frozenset[str].intersection(*(column.stems for column in columns))
+    totals = [c for c in columns if c.stems - shared <= _OF_TOTALS and c.stems & _OF_TOTALS]
+    return totals if shared and len(totals) == 1 else columns
 
 
 class Condition(NamedTuple):
@@ -277,7 +290,7 @@ class Wording:
 
 def _as_in_cells(question: str, table: Table) -> str:
     """Return ``question`` with cells of ``table`` for what else these are called."""
-    called = table.spellings
+    called = table.otherwise.called
     if not called or not is_english():
         return question
     names = "|".join(re.escape(name) for name in sorted(called, key=len, reverse=True))
