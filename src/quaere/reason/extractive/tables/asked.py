@@ -354,7 +354,8 @@ class Asked:
         return [column for column in self.untaken() if column is not self.table.key]
 
     def _most_asked(self) -> list[Column]:
-        return of_total(foremost(self._able(), self._share_asked, least=(LEAST_SAID, 0, False, 0)))
+        asked = foremost(self._able(), self._share_asked, least=(LEAST_SAID, 0, False, 0))
+        return asked if self.spare else of_total(asked)
 
     def untaken(self) -> list[Column]:
         """Return the columns of which the question says nothing."""

@@ -14,7 +14,7 @@ from quaere.reason.extractive.tables.asked import (
     listing,
 )
 from quaere.reason.extractive.tables.calculated import LEVELS, MEANS, SUMS
-from quaere.reason.extractive.tables.cell_values import is_empty
+from quaere.reason.extractive.tables.cell_values import Value, is_empty
 from quaere.reason.extractive.tables.columns import (
     Column,
     Type,
@@ -369,6 +369,8 @@ class Reading(Counting):
         target = self.target() or self.by_type()
         if target is None or not self.rows or self._asks_for_rows_by(target):
             return None
+        if self._how == "many" and any(_is_below_zero(target.values[row]) for row in self.rows):
+            return None  # of nothing there are fewer than none
         self.by.append(target)
         return self._read_in(target)
 
@@ -526,6 +528,10 @@ class Reading(Counting):
     def _noun_asked(self) -> int | None:
         places = self.wording.content
         return next((at for at in places if self.wording.stems[at] not in GENERAL), None)
+
+
+def _is_below_zero(value: Value | None) -> bool:
+    return value is not None and value[0] < 0
 
 
 def _note_of_blanks(count: int) -> str:

@@ -148,11 +148,13 @@ def _may_be_of(text: str, tables: Sequence[Table]) -> bool:
     """
     if pair_asked(text) is not None or any(_tells_of(text, table) for table in tables):
         return True
-    return bool(tables) and any(map(_is_superlative, words(text)))
+    return bool(tables) and any(map(_is_superlative, text.split()))
 
 
 def _is_superlative(word: str) -> bool:
-    return word in MOST | LEAST or base_of(word, "est") in degrees()
+    """Whether ``word`` asks what is first, and is no name: "Best Buy" asks for nothing."""
+    plain = word.strip(",;:?")
+    return plain.islower() and (plain in MOST | LEAST or base_of(plain, "est") in degrees())
 
 
 def _is_worked_out(text: str) -> bool:
