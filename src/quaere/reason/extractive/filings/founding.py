@@ -13,7 +13,8 @@ from quaere.text.sentences import sentences
 _DEED = r"(?:incorporated|founded|organi[sz]ed|established|formed)"
 _FOUNDED = lazy_regex(
     r"\b(?P<who>We|we|(?:[Tt]he|[Oo]ur) (?:present |current )?(?:[Cc]orporation|[Cc]ompany)"
-    r"|[A-Z][\w&’'-]*(?:,? (?:[A-Z&][\w.&’'-]*)){0,4}) (?:was|were) (?:first |originally )?"
+    r"|[A-Z][\w&’'-]{0,30}(?:,? (?:[A-Z&][\w.&’'-]{0,30})){0,4}) (?:was|were)"
+    r" (?:first |originally )?"
     rf"(?P<deed>{_DEED})\b"
     r"(?P<rest>[^;]{0,100}?)\bin (?:[A-Z][a-z]{2,8},? )?(?P<year>(?:17|18|19|20)\d\d)\b"
 )

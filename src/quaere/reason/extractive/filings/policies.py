@@ -18,9 +18,11 @@ _DIVIDENDS = lazy_regex(
     r"(?i)\b(?:we|company|directors|board)(?: have| has)?(?: also| currently| regularly)? "
     r"(?:paid|pays?|declared)\b[^.;]{0,80}(?<!stock )(?<!no )\bdividends?\b(?! (?:from|yield))"
 )
-_OF_UNIONS = r"\b[^.;]{0,60}\b(?:unions?|collective bargaining)\b"
+_GAP = r"(?:[^.;]|[.](?=\w|\s[a-z]))"
+"""A letter before the end of a clause: "U.S." ends none."""
+_OF_UNIONS = rf"\b{_GAP}{{0,60}}\b(?:unions?|collective bargaining)\b"
 _NO_UNION = lazy_regex(
-    rf"(?i)\bnone of our\b[^.;]{{0,60}}\b(?:represented|covered|members|party|subject){_OF_UNIONS}"
+    rf"(?i)\bnone of our\b{_GAP}{{0,60}}\b(?:represented|covered|members|party|subject){_OF_UNIONS}"
     r"|\b(?:employees|workforce|associates)\b[^.;]{0,40}\b(?:are|is|were|was) not "
     rf"(?:currently )?(?:represented|covered|members|party|subject){_OF_UNIONS}"
 )

@@ -79,7 +79,7 @@ class Calculating(Asked):
             return None
         said = self._calculation_asked()
         column = self._summed(said) if said and len(self.rows) > 1 else None
-        if column is None:
+        if column is None or column.is_numbering:
             return None
         self.wording.used.update([*said, *self.wording.heads(column)])
         self.by.append(column)

@@ -40,7 +40,7 @@ from quaere.reason.extractive.tables.lexicon import (
     alike,
     with_quarters,
 )
-from quaere.reason.extractive.tables.spellings import MOST_SORTS, Otherwise, called_otherwise
+from quaere.reason.extractive.tables.spellings import MOST_SORTS, Cells, Otherwise, called_otherwise
 from quaere.reason.extractive.tables.units import (
     MONEY,
     PER_UNIT,
@@ -489,7 +489,7 @@ class Table:
     @cached_property
     def otherwise(self) -> Otherwise:
         """What its cells are also called, in words that it has nowhere."""
-        return called_otherwise(self.columns)
+        return called_otherwise([Cells(c.head, c.sorts, c.filled) for c in self.columns])
 
     @cached_property
     def tells_of_money(self) -> bool:

@@ -117,7 +117,10 @@ def _counted(asked: Asked, degree: int) -> Iterator[int]:
 def _is_of_rows(asked: Asked, at: int) -> bool:
     """Whether the word at ``at`` says what rows are: as the table does, or as it fits any."""
     own = asked.wording.stems[at]
-    heads = frozenset[str]().union(*(column.alike for column in asked.table.columns))
+    others = [column for column in asked.table.columns if column is not asked.table.key]
+    if any(own in column.stems for column in others) and own not in asked.table.named:
+        return False
+    heads = frozenset[str]().union(*(column.alike for column in others))
     return own in asked.table.things or (own in _ANY_ROWS and own not in heads)
 
 

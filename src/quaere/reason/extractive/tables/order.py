@@ -441,7 +441,7 @@ def _named_as_rows(wording: Wording, after: int, end: int) -> list[Column]:
     places = _free_between(wording, after, end)
     said = {wording.stems[at] for at in places if _may_be_figure(wording, at)}
     calling = _calling(wording.table)
-    figures = [c for c in wording.table.of_type(Type.NUMBER) if c is not calling]
+    figures = [c for c in wording.table.of_type(Type.NUMBER) if c is not calling and c.stems]
     if len(figures) == 1 and not figures[0].is_numbering:
         places = [at for at in places if not _is_of_which(wording, at)]
         return figures if wording.heads(figures[0], places) else []

@@ -14,7 +14,7 @@ from quaere.reason.extractive.tables.asked import (
     listing,
 )
 from quaere.reason.extractive.tables.calculated import LEVELS, MEANS, SUMS
-from quaere.reason.extractive.tables.cell_values import Value, is_empty
+from quaere.reason.extractive.tables.cell_values import is_empty
 from quaere.reason.extractive.tables.columns import (
     Column,
     Type,
@@ -369,7 +369,7 @@ class Reading(Counting):
         target = self.target() or self.by_type()
         if target is None or not self.rows or self._asks_for_rows_by(target):
             return None
-        if self._how == "many" and any(_is_below_zero(target.values[row]) for row in self.rows):
+        if self._how == "many" and any(map(_is_below_zero, self._cells_of(target))):
             return None  # of nothing there are fewer than none
         self.by.append(target)
         return self._read_in(target)
@@ -386,6 +386,10 @@ class Reading(Counting):
         note = _note_of_blanks(len(self.rows) - len(rows))
         text = f"{'; '.join(told)} ({self._told_rows()}{note})"
         return self.answered(kind, text, self.rows, CALCULATED)
+
+    def _cells_of(self, column: Column) -> list[str]:
+        """Return what the rows that hold have in ``column``."""
+        return [column.cells[row] for row in self.rows]
 
     def _filled_in(self, column: Column) -> list[int]:
         """Return the rows that hold and have something in ``column``."""
@@ -530,8 +534,9 @@ class Reading(Counting):
         return next((at for at in places if self.wording.stems[at] not in GENERAL), None)
 
 
-def _is_below_zero(value: Value | None) -> bool:
-    return value is not None and value[0] < 0
+def _is_below_zero(cell: str) -> bool:
+    """Whether the figure in ``cell`` is below zero: with its sign, or in brackets."""
+    return cell.strip().startswith(("-", "−", "(")) and any(map(str.isdigit, cell))
 
 
 def _note_of_blanks(count: int) -> str:

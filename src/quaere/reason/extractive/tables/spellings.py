@@ -8,9 +8,9 @@ alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
-from quaere.reason.extractive.tables.states import states
+from quaere.reason.extractive.tables.states import is_of_state, states
 from quaere.text.lexicon import MONTHS
 from quaere.text.synonyms import names_of_nation, nations
 from quaere.text.tokens import stem, words
@@ -43,23 +43,14 @@ _SEXES: Mapping[str, tuple[str, ...]] = {
 _BOTH = 2
 
 
-class Cells(Protocol):
+class Cells(NamedTuple):
     """A column, as far as its cells may be called otherwise."""
 
-    @property
-    def head(self) -> str:
-        """What heads it."""
-        ...
-
-    @property
-    def sorts(self) -> frozenset[str]:
-        """Its different cells, where these tell of which sort a row is."""
-        ...
-
-    @property
-    def filled(self) -> tuple[str, ...]:
-        """Its cells that say anything."""
-        ...
+    head: str
+    sorts: frozenset[str]
+    """Its different cells, where these tell of which sort a row is."""
+    filled: tuple[str, ...]
+    """Its cells that say anything."""
 
 
 class Otherwise(NamedTuple):
@@ -80,7 +71,8 @@ def called_otherwise(columns: Sequence[Cells]) -> Otherwise:
         return Otherwise(told, frozenset())
     written = (cell for column in columns for cell in (column.head, *column.sorts))
     own = {stem(word) for each in written for word in words(each)}
-    told = {name: cell for name, cell in told.items() if stem(name) not in own}
+    # A city may be called after a state: "Colorado Springs" is not what "Colorado" asks for.
+    told = {n: cell for n, cell in told.items() if stem(n) not in own or is_of_state(n, cell)}
     whole = told.keys() & {cell.casefold() for column in columns for cell in column.filled}
     return Otherwise(
         called={name: cell for name, cell in told.items() if name not in whole},

@@ -14,13 +14,19 @@ OH Ohio, OK Oklahoma, OR Oregon, PA Pennsylvania, PR Puerto Rico, RI Rhode Islan
 SC South Carolina, SD South Dakota, TN Tennessee, TX Texas, UT Utah, VT Vermont, VA Virginia,
 WA Washington, WV West Virginia, WI Wisconsin, WY Wyoming
 """
-_NAMES: Mapping[str, str] = dict(
-    each.split(maxsplit=1) for each in " ".join(_STATES.split()).split(", ")
-)
+_NAMES: Mapping[str, str] = {
+    code: name
+    for code, _, name in (each.partition(" ") for each in " ".join(_STATES.split()).split(", "))
+}
 _OF_OTHERS = frozenset({"AS", "GU", "MP", "VI"})
 """Codes of territories, which may stand among those of the states."""
 _FEWEST = 3
 """Different codes of a column of states, at least: two may stand for anything."""
+
+
+def is_of_state(name: str, code: str) -> bool:
+    """Return whether ``name`` is, in lower case, that of the state of ``code``."""
+    return _NAMES.get(code, "").casefold() == name
 
 
 def states(cells: Sequence[str]) -> Iterator[tuple[str, str]]:

@@ -202,8 +202,8 @@ def _meanings(heads: Sequence[str], name: str) -> list[str]:
         name: What its file is called.
     """
     ways = (_meant_in_leagues, _meant_as_least, _meant_of_offices)
-    told = zip(*(way(heads) for way in ways), _meant_by_file(heads, name), strict=True)
-    return [next(filter(None, each), "") for each in told]
+    told = [*(way(heads) for way in ways), _meant_by_file(heads, name)]
+    return [next((each[at] for each in told if each[at]), "") for at in range(len(heads))]
 
 
 _BARE_COUNTS = frozenset({"cnt", "count", "counts", "n", "value", "values"})

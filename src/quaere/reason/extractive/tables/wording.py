@@ -295,7 +295,9 @@ def _as_in_cells(question: str, table: Table) -> str:
         return question
     names = "|".join(re.escape(name) for name in sorted(called, key=len, reverse=True))
     return re.sub(
-        rf"(?i)(?<!\w)(?:{names})(?!\w)", lambda found: called[found[0].casefold()], question
+        rf"(?i)(?<!\w)(?:{names})(?!\w|\s(?-i:[A-Z][a-z]))",
+        lambda found: called[found[0].casefold()],
+        question,
     )
 
 
