@@ -170,6 +170,32 @@ def test_the_margin_goes_with_a_choice(question: str, text: str | None) -> None:
     assert _text(answer_over_rows(question, DRINKS)) == text
 
 
+_PLAYERS = """\
+rownames,first_name,last_name,team,points,min_price,price,max_price,country,region
+1,Ada,Finch,Terns,12,1,5,9,Norway,Norway-North
+2,Finch,Ada,Gulls,13,2,4,9,Norway,Norway
+3,Bo,Marsh,Terns,9,3,6,9,Chile,Chile"""
+
+
+@pytest.mark.parametrize(
+    ("question", "start"),
+    [
+        ("Do Ada Finch and Bo Marsh play for the same team?", "Yes (team: Terns)"),
+        ("Do Finch Ada and Bo Marsh play for the same team?", "No (team: Gulls, Terns)"),
+        ("Which team does Ada Finch play for?", "Terns"),
+        ("How many players are from Norway?", "2 (of 3 rows of players.csv"),
+        ("Which player has the lowest price?", "Finch Ada (price: 4)"),
+        ("Who has the most points?", "Finch Ada (points: 13)"),
+    ],
+)
+def test_names_in_two_columns_prices_in_three_and_countries_with_regions(
+    question: str, start: str
+) -> None:
+    found = answer_over_rows(question, read(passage_of("players.csv", piped(_PLAYERS))))
+    assert found is not None
+    assert found.text.startswith(start)
+
+
 def test_a_day_is_told_where_its_hour_is_next_to_it() -> None:
     trips = "voyage,date,hour\nGrebe,2031-05-01,08:30\nAuk,2031-06-01,09:15"
     found = answer_over_rows("When did Grebe leave?", read(passage_of("voyages.csv", piped(trips))))

@@ -220,7 +220,7 @@ def _of_whom(text: str, fact: Fact) -> tuple[str, ...]:
 
 
 def months_asked(asked: Asked) -> frozenset[str]:
-    """Return the months that the question names, where a fact is told of the end of one."""
+    """Return the months that the question names, where a fact is reported for the end of one."""
     is_dated = asked.fact in {Fact.STAFF, Fact.UNION}
     return _MONTHS.intersection(words(asked.text)) if is_dated else frozenset()
 

@@ -41,7 +41,7 @@ _STOP = lazy_regex(r"(?<=\w)\s?[.]\s(?=[A-Z])")
 _ASIDE = lazy_regex(
     r"(?i)\b(?:by|was|were|is|are|for the|in the year|to|when|as compared|compared)\b|[,$%(]|\d"
 )
-"""Where a sentence goes on with how much it was, and when."""
+"""Where a sentence says next how much it was, and when."""
 _IDLE = stems_of("segment division business year fiscal quarter compared company")
 _USUAL = stems_of(f"net total our the consolidated reported overall segment {_MOVES}") | _IDLE
 
@@ -49,7 +49,7 @@ _USUAL = stems_of(f"net total our the consolidated reported overall segment {_MO
 def cause(report: Report, asked: Asked) -> Iterator[Found]:
     """Yield the sentences that say why what is ``asked`` for rose or fell, best first.
 
-    All that it is called stands before the first reason, and of the year that is asked for, where
+    All that it is called comes before the first reason, and of the year that is asked for, where
     the sentence names years.
     """
     topic, years = _topic(report, asked), years_in(asked.text)

@@ -16,6 +16,7 @@ from quaere.reason.extractive.tables.cell_values import is_empty
 from quaere.reason.extractive.tables.columns import OF_ONE, Column, Table, Type, may_be_money
 from quaere.reason.extractive.tables.conditions import conditions
 from quaere.reason.extractive.tables.lexicon import (
+    FIRST_NAMES,
     GENERAL,
     IN_STOCK,
     INTERVALS,
@@ -300,7 +301,7 @@ class Asked:
 
     def _calls_anybody(self, column: Column) -> bool:
         """Whether names in ``column`` are those of people by what the table is, such as a rota."""
-        if self.table.is_rota and column.has_names:
+        if (self.table.is_rota and column.has_names) or column.said in FIRST_NAMES:
             return True
         is_of_names = column is self.table.key and column.stems <= _NAMED
         return is_of_names and self.table.is_of_anybody

@@ -27,7 +27,9 @@ from quaere.reason.extractive.tables.cell_values import (
 from quaere.reason.extractive.tables.lexicon import (
     ANYBODY,
     AWARDS,
+    FIRST_NAMES,
     GAMES,
+    LAST_NAMES,
     OF_ANIMALS,
     OF_ROTAS,
     OF_SUMS,
@@ -552,11 +554,19 @@ class Table:
         if self.is_nameless:
             return f"row {row + 1}"
         first, own = self.columns[0].cells[row], self.key.cells[row]
+        if self._family is not None:
+            return f"{own} {self._family.cells[row]}".strip()
         if self.key is not self.columns[0] and not is_empty(own):
             is_bare = self.columns[0].is_figure or self.columns[0].numbers_rows
             return own if is_bare or self.key.cells.count(own) == 1 else f"{own} ({first})"
         beside = self._told_beside(row)
         return f"{own} ({beside})" if beside else own
+
+    @cached_property
+    def _family(self) -> Column | None:
+        """The last names of those whom its key calls by their first names."""
+        others = (column for column in self._own if column.said in LAST_NAMES)
+        return next(others, None) if self.key.said in FIRST_NAMES else None
 
     def _told_beside(self, row: int) -> str:
         """Return what is next to a key that tells too little: a code, or the day of a payment."""
@@ -570,7 +580,7 @@ def _calls_rows_before(column: Column, first: Column) -> bool:
     That may number them, have codes or figures, or have the same for several of them.
     """
     if first.numbers_rows:
-        return column.names_most_rows or column.is_of_names
+        return column.names_most_rows or column.is_of_names or column.said in FIRST_NAMES
     if first.is_ordinal:
         return column.names_rows
     if first.is_code:

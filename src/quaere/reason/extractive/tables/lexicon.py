@@ -216,6 +216,11 @@ OF_SUMS = stems_of(
     " takings fee fees invoice bill salary wages tariff rent ledger payments transactions bank"
 )
 """Stems of what tells of which sort a table is: a league, an account, a list of people or ranks."""
+FIRST_NAMES, LAST_NAMES = (
+    (("first", "name"), ("firstname",), ("forename",)),
+    (("last", "name"), ("lastname",), ("surname",)),
+)
+"""The words of heads of first and of last names."""
 AWARDS, WINNERS = (
     stems_of("award awards prize prizes medal medals trophy"),
     stems_of("winner recipient laureate"),

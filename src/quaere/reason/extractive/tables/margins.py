@@ -17,7 +17,7 @@ _TWO = 2
 def with_margin(found: RowsAnswer) -> RowsAnswer | None:
     """Return the choice that was ``found`` with the margin between its two rows.
 
-    None where it is no choice among two rows by one column of figures.
+    None where it is not a choice among two rows by one column of figures.
     """
     table = found.table
     rows = [table.lines.index(line) for line in found.lines]

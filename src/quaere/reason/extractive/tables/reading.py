@@ -370,7 +370,7 @@ class Reading(Counting):
         if target is None or not self.rows or self._asks_for_rows_by(target):
             return None
         if self._how == "many" and any(map(_is_below_zero, self._cells_of(target))):
-            return None  # of nothing there are fewer than none
+            return None  # such a figure counts no things
         self.by.append(target)
         return self._read_in(target)
 

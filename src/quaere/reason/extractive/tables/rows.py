@@ -152,7 +152,7 @@ def _may_be_of(text: str, tables: Sequence[Table]) -> bool:
 
 
 def _is_superlative(word: str) -> bool:
-    """Whether ``word`` asks what is first, and is no name: "Best Buy" asks for nothing."""
+    """Whether ``word`` asks what is first; in a name, as in "Best Buy", it does not."""
     plain = word.strip(",;:?")
     return plain.islower() and (plain in MOST | LEAST or base_of(plain, "est") in degrees())
 

@@ -11,7 +11,7 @@ from quaere.domain.report import DirectKind
 from quaere.reason.extractive.tables.asked import FOUND, RowsAnswer
 from quaere.reason.extractive.tables.cell_values import is_empty
 from quaere.reason.extractive.tables.columns import Column, Table, Type
-from quaere.reason.extractive.tables.lexicon import GENERAL, PLACES
+from quaere.reason.extractive.tables.lexicon import GENERAL, LAST_NAMES, PLACES
 from quaere.reason.extractive.tables.values import values_named
 from quaere.reason.extractive.tables.wording import HALF, Undecided, Wording, foremost
 from quaere.text.lazy_regex import lazy_regex
@@ -25,7 +25,7 @@ _ASKS = lazy_regex(
 )
 _LISTED = frozenset(",;/|")
 """Marks that part what a cell lists: two such cells may share some of it."""
-_IDLE = stems_of("belong share live lived come came be both each")
+_IDLE = stems_of("play work study belong share live lived come came be both each")
 _PLACE = stems_of("place") | PLACES
 
 
@@ -59,7 +59,7 @@ def same_cells_answer(text: str, table: Table) -> RowsAnswer | None:
 
 
 def _parted(rest: str) -> list[tuple[str, str]]:
-    """Return ``rest`` parted into a name and what follows, at each space, the longest name first.
+    """Return ``rest`` split into a name and what follows, at each space, the longest name first.
 
     "Luke Skywalker come from" is a name and a deed.
     """
@@ -77,11 +77,17 @@ def _named(text: str, table: Table) -> _Named | None:
         held = list(values_named(wording))
     except Undecided:
         return None
-    if len(held) != 1 or not held[0].is_value or wording.free:
+    if not held or not all(each.is_value for each in held) or wording.free:
         return None
-    column = held[0].column
-    is_name = column in (table.key, table.label) or column.names_most_rows
-    return _Named(held[0].rows, len(wording.content)) if is_name else None
+    rows = frozenset[int].intersection(*(each.rows for each in held))
+    is_name = len(held) == 1 and _is_of_names(held[0].column, table)
+    return _Named(rows, len(wording.content)) if is_name and rows else None
+
+
+def _is_of_names(column: Column, table: Table) -> bool:
+    """Whether ``column`` names rows, or has the last names of people."""
+    is_last = column.said in LAST_NAMES
+    return is_last or column in (table.key, table.label) or column.names_most_rows
 
 
 def _column(text: str, table: Table) -> Column | None:

@@ -93,14 +93,17 @@ def foremost(
 
 
 def of_total(columns: list[Column]) -> list[Column]:
-    """Return the one of ``columns`` that tells the total of what others tell parts of, else all.
+    """Return the one of ``columns`` that tells the whole of what others tell parts of, else all.
 
-    "Sleep" is all of it, where other columns are of its parts: "sleep_total" and "sleep_rem".
+    "Sleep" is all of it, where other columns are of its parts: "sleep_total" and "sleep_rem". So is
+    what is headed by nothing else: "price" next to "min price" and "max price".
     """
     if len(columns) < 2:
         return columns
     shared = frozenset[str].intersection(*(column.stems for column in columns))
     totals = [c for c in columns if c.stems - shared <= _OF_TOTALS and c.stems & _OF_TOTALS]
+    if shared and not totals and len(columns) > 2:
+        totals = [c for c in columns if c.stems == shared]
     return totals if shared and len(totals) == 1 else columns
 
 
