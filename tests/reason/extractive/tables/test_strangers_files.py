@@ -196,6 +196,14 @@ def test_names_in_two_columns_prices_in_three_and_countries_with_regions(
     assert found.text.startswith(start)
 
 
+def test_the_strongest_is_told_by_strength_and_not_by_how_much_is_drunk() -> None:
+    beers = read(passage_of("beers.csv", piped("beer,abv\nGrebe,0.08\nAuk,0.05\nEider,0.07")))
+    strongest = answer_over_rows("What is the strongest beer, by alcohol?", beers)
+    assert strongest is not None
+    assert strongest.text == "Grebe (abv: 0.08)"
+    assert answer_over_rows("Which location has the strongest beer?", DRINKS) is None
+
+
 def test_a_day_is_told_where_its_hour_is_next_to_it() -> None:
     trips = "voyage,date,hour\nGrebe,2031-05-01,08:30\nAuk,2031-06-01,09:15"
     found = answer_over_rows("When did Grebe leave?", read(passage_of("voyages.csv", piped(trips))))

@@ -362,7 +362,7 @@ _MEASURES = {
     "rain": "rain rainfall precipitation",
     "distance": "distance range",
     "noise": "noise sound loudness",
-    "strength": "alcohol abv proof strength",
+    "strength": "abv proof strength",
     "sleep": "sleep",
     "traffic": "passengers visitors customers users traffic guests riders attendance",
     "power": "power output",
