@@ -16,7 +16,7 @@ from quaere.reason.extractive.comparisons.contrast import (
 from quaere.reason.extractive.counted import find_count
 from quaere.reason.extractive.decision import AGREED, NEARLY, Decision, said
 from quaere.reason.extractive.fields import find_field
-from quaere.reason.extractive.filings.filed import find_filed
+from quaere.reason.extractive.filings.filed import counts_staff, find_filed, is_told_in_words
 from quaere.reason.extractive.lacking import (
     NAMED_IN_FULL,
 )
@@ -50,6 +50,7 @@ from quaere.reason.extractive.questions.kinds import (
     last_question,
 )
 from quaere.reason.extractive.statements.figures import find_change, find_figure
+from quaere.reason.extractive.statements.versus import find_versus
 from quaere.reason.extractive.statements.years import find_years
 from quaere.reason.extractive.tables.cell import find_cell
 from quaere.reason.extractive.tables.described_rows import (
@@ -61,6 +62,8 @@ from quaere.reason.extractive.tables.described_rows import (
 from quaere.reason.extractive.tables.legs import find_leg
 from quaere.text.tokens import stem, terms
 
+_OF_SUMS = frozenset("$€£¥(-")
+"""How a figure begins that is a sum of money, or below zero."""
 IN_TABLE = 0.9
 """Confidence in a cell whose row and head say all that is asked; less where they say less."""
 
@@ -71,11 +74,21 @@ def looked_up(question: str, pool: Pool) -> Decision | None:
 
 
 def _figure(question: str, pool: Pool) -> Decision | None:
-    """Return a figure of a statement."""
-    found = find_figure(question, pool)
-    if found is None:
+    """Return a figure of a statement; none to what words alone can answer."""
+    found = None if is_told_in_words(question) else find_figure(question, pool)
+    if found is None or (counts_staff(question) and found.text[:1] in _OF_SUMS):
         return None
     return Decision(DirectKind.NUMBER, found.text, found.lines, found.confidence, whole=True)
+
+
+def _versus(question: str, pool: Pool) -> Decision | None:
+    """Return which of two lines of a statement is more."""
+    found = find_versus(question, pool)
+    if found is None:
+        return None
+    return Decision(
+        DirectKind.CHOICE, found.text, found.lines, IN_TABLE, whole=True, both_sides=True
+    )
 
 
 def _filed(question: str, pool: Pool) -> Decision | None:
@@ -264,6 +277,7 @@ def _does_rather(question: str, these: Sequence[Line], those: Sequence[Line]) ->
 _LOOK_UPS: Final[Sequence[Callable[[str, Pool], Decision | None]]] = (
     _filed,
     _years,
+    _versus,
     _figure,
     _change,
     _field,

@@ -10,13 +10,8 @@ from hypothesis import strategies as st
 from tests.reason.extractive.table_pages import passage_of, read
 
 from quaere.reason.extractive.tables.cell_values import flag_of, is_empty
-from quaere.reason.extractive.tables.columns import (
-    Column,
-    Table,
-    Type,
-    foremost,
-    may_be_money,
-)
+from quaere.reason.extractive.tables.columns import Column, Table, Type, may_be_money
+from quaere.reason.extractive.tables.wording import foremost
 
 
 def column(*cells: str, head: str = "thing") -> Column:

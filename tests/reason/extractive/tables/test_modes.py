@@ -107,3 +107,24 @@ def test_an_average_is_none_where_few_rows_have_a_figure() -> None:
     birds = "name,kind,mass_g\nA,tern,100\nB,tern,\nC,tern,\nD,tern,\nE,tern,130"
     question = "What is the average mass of the birds?"
     assert answer_over_rows(question, read(passage_of("birds.csv", piped(birds)))) is None
+
+
+_CLUBS = """\
+club,GICS Sector,GICS Sub-Sector,member
+Tern,boats,oars,Ada Finch
+Plover,boats,sails,Bo Marsh
+Gull,nets,nets,Ada Finch"""
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Which sector has the most clubs?", "boats (2 of 3 rows of clubs.csv)"),
+        ("What sector has the fewest companies?", "nets (1 of 3 rows of clubs.csv)"),
+        ("Which sector has the most members?", None),  # a column of its own
+    ],
+)
+def test_groups_are_named_by_the_noun_of_their_head(question: str, text: str | None) -> None:
+    clubs = read(passage_of("clubs.csv", piped(_CLUBS)))
+    found = answer_over_rows(question, clubs)
+    assert (found.text if found else None) == text

@@ -12,8 +12,10 @@ from quaere.ports.search import TermStatistics
 from quaere.reason.extractive.questions.kinds import last_question
 from quaere.text.languages.language import in_english
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.lexicon import MONTHS
 from quaere.text.tokens import is_stop_word, stem, words
 
+_MONTHS = frozenset(name.casefold() for name in MONTHS)
 PLACES = 3
 """Places in the selection for what tells the fact."""
 
@@ -32,6 +34,11 @@ class Fact(StrEnum):
     STAFF = auto()
     SEGMENTS = auto()
     BUSINESS = auto()
+    FOUNDING = auto()
+    DIVIDENDS = auto()
+    UNION = auto()
+    EARNING = auto()
+    CAUSE = auto()
 
 
 class Asked(NamedTuple):
@@ -57,7 +64,37 @@ def _asks(asking: str, sought: str) -> re.Pattern[str]:
     return lazy_regex(rf"(?im)^(?>.*?\b(?:{asking})\b).*\b(?:{sought})\b")
 
 
+ROSE = (
+    r"increase[ds]?|r(?:ise[sn]?|ose)|gr(?:ow[sn]?|ew)|growth|higher|more|up|climb(?:ed)?"
+    r"|larger|improved?"
+)
+FELL = (
+    r"decrease[ds]?|f(?:all(?:en|s)?|ell)|declines?d?|drop(?:ped|s)?|lower|less|fewer|down"
+    r"|shr(?:ink|ank|unk)|smaller"
+)
+"""Words for what went up, and for what went down."""
 _ASKS = {
+    Fact.CAUSE: lazy_regex(
+        rf"(?i)^\W*(?:why|what (?:caused|drove|led to))\b[^?]{{0,160}}\b(?:{ROSE}|{FELL})\b"
+    ),
+    Fact.EARNING: lazy_regex(
+        r"(?i)^\W*(?:(?:from |with )?what|how(?! (?:much|many)))\b[^?]{0,100}"
+        r"\b(?:earn|make|derive|generate|get)s? (?:(?:its|their|most|of|the|all|any) ){0,4}"
+        r"(?:money|revenues?|income|sales)(?: (?:with|from|by|through|on))?\W*$"
+    ),
+    Fact.FOUNDING: lazy_regex(
+        r"(?i)^\W*(?:when|(?:in )?(?:what|which) year)\b[^?]{0,120}"
+        r"\b(?:founded|incorporated|established|organi[sz]ed|formed|set up)\b"
+    ),
+    Fact.DIVIDENDS: lazy_regex(
+        r"(?i)^\W*(?:does|do|did|has|have|is|are)\b(?![^?]*\b(?:than|more|less|higher|lower)\b)"
+        r"[^?]{0,100}\b(?:pay(?:s|ing)?|paid|declared?|distributed?|hand(?:ed)? out|gives?|gave)\b"
+        r"[^?]{0,60}\bdividends?\b"
+    ),
+    Fact.UNION: lazy_regex(
+        r"(?i)^\W*(?:is|are|was|were|does|do|did|has|have)\b[^?]{0,120}"
+        r"\b(?:(?<!european )unions?|unioni[sz]ed|collective bargaining)\b"
+    ),
     Fact.OFFICES: _asks(
         "where|what|which",
         r"headquarter(?:s|ed)|head ?offices?|main offices?|principal (?:executive )?offices?|based"
@@ -77,10 +114,10 @@ _ASKS = {
     ),
     Fact.STAFF: lazy_regex(
         r"(?im)^(?>.*?\bhow many (?:full-time )?(?:employees|people|persons|workers|staff"
-        r"|associates)\b).*\b(?:have|has|had|employ(?:s|ed)?|works?|there)\b"
+        r"|associates)\b).*\b(?:have|has|had|employ(?:s|ed)?|work(?:s|ed)?|there)\b"
         r"|\b(?:number of employees|headcount)\b"
     ),
-    Fact.SEGMENTS: _asks("what|which", r"segments\b(?! [a-z]+s\b)"),
+    Fact.SEGMENTS: _asks("what|which", r"segments\b(?! (?!(?:does|is|was|has)\b)[a-z]+s\b)"),
     Fact.BUSINESS: lazy_regex(
         r"(?i)^\W*what (?:(?:does|do)\b.{1,60}\bdo\W*$"
         r"|(?:kind|sort|type) of (?:company|business|firm)\b"
@@ -100,9 +137,22 @@ _IDLE: Mapping[Fact, str] = {
     " financial accounts",
     Fact.OFFICER: "chief executive financial operating officer ceo cfo coo name",
     Fact.STAFF: "many full-time full time employees people persons workers staff associates employ"
-    " employs employed work works number headcount total worldwide",
-    Fact.SEGMENTS: "segments business operating reportable name",
+    " employs employed work works worked number headcount total worldwide end beginning start",
+    Fact.SEGMENTS: "segments business operating reportable name divide divided split organize"
+    " organized report reports operate run operations main",
     Fact.BUSINESS: "kind sort type main core",
+    Fact.FOUNDING: "year founded incorporated established organized organised formed corporation",
+    Fact.DIVIDENDS: "pay pays paying paid declare declared distribute distributed hand handed gives"
+    " gave give cash quarterly regular annual"
+    " ever dividend dividends shareholders stockholders investors common stock",
+    Fact.UNION: "union unions unionized unionised labor labour trade collective bargaining"
+    " agreement agreements represented represent represents covered member members belong part any"
+    " staff employees workers people workforce american americans u s us united states there",
+    Fact.EARNING: "earn earns make makes derive derives generate generates get gets money revenue"
+    " revenues income sales most",
+    Fact.CAUSE: "why caused drove led rise rose risen rises increase increased increases grow grew"
+    " grown growth go went gone up down fall fell fallen falls decrease decreased decline declined"
+    " drop dropped higher lower more less fewer larger smaller improve improved year",
 }
 """What a question says to ask for each."""
 _ANY = "company firm business corporation group registrant inc co current currently now called"
@@ -122,6 +172,14 @@ _SOUGHT: Mapping[Fact, tuple[str, ...]] = {
         "business overview: we are a leading manufacturer, provider, company",
         "our principal business activity is",
     ),
+    Fact.FOUNDING: (
+        "description of business, general: was incorporated in the state of, under the laws",
+        "other information: incorporated in Delaware, completed initial public offering",
+    ),
+    Fact.DIVIDENDS: ("we have not declared or paid any cash dividends, dividend policy",),
+    Fact.UNION: ("employees represented by labor unions, collective bargaining agreements",),
+    Fact.EARNING: ("segment derives revenues from, generates revenue primarily from",),
+    Fact.CAUSE: ("net sales increased, primarily driven by, the increase was due to",),
     Fact.SEGMENTS: (
         "we operate in five reportable segments:",
         "business under operating segments:",
@@ -156,8 +214,15 @@ def _fact(text: str) -> Fact | None:
 def _of_whom(text: str, fact: Fact) -> tuple[str, ...]:
     """Return the words of ``text`` that do not ask for ``fact``: they say whose it is."""
     idle = frozenset(map(stem, words(f"{_IDLE[fact]} {_ANY}")))
-    told = (word for word in words(text) if not is_stop_word(word))
+    dated = _MONTHS if fact in {Fact.STAFF, Fact.UNION} else frozenset[str]()
+    told = (word for word in words(text) if not is_stop_word(word) and word not in dated)
     return tuple(word for word in told if stem(word) not in idle)
+
+
+def months_asked(asked: Asked) -> frozenset[str]:
+    """Return the months that the question names, where a fact is reported for the end of one."""
+    is_dated = asked.fact in {Fact.STAFF, Fact.UNION}
+    return _MONTHS.intersection(words(asked.text)) if is_dated else frozenset()
 
 
 def title_asked(question: str) -> tuple[str, str]:

@@ -7,12 +7,13 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from quaere.domain.source import Passage
-from quaere.reason.extractive.filings.asked import Asked
+from quaere.reason.extractive.filings.asked import Asked, Fact
 from quaere.reason.extractive.pool import Line, Pool, file_name, page_of
 from quaere.reason.extractive.statements.rows import squashed
 from quaere.text.lazy_regex import lazy_regex
 
 _CHARTER = lazy_regex(r"(?i)\(exact name of (?:the )?registrant")
+_OF_PARTS = frozenset({Fact.CAUSE, Fact.EARNING})
 _NAME_CHARS = 120
 """Characters before that note in which the name of the company stands."""
 _RULE = lazy_regex(r"_{3,}\s?")
@@ -46,8 +47,12 @@ class Report(NamedTuple):
 
 
 def reports_asked(asked: Asked, pool: Pool) -> Sequence[Report]:
-    """Return the reports that the question may mean: all where it names no company."""
-    return [each for each in _reports(pool) if all(map(each.is_of, asked.of))]
+    """Return the reports that the question may mean: all where it names no company.
+
+    Of a part of a company, or a line of its statements, the company has to be named as well.
+    """
+    meets = any if asked.fact in _OF_PARTS else all
+    return [each for each in _reports(pool) if meets(map(each.is_of, asked.of))]
 
 
 def _reports(pool: Pool) -> Iterator[Report]:

@@ -15,6 +15,7 @@ from typing import Final
 
 from quaere.ports.search import TermStatistics
 from quaere.reason.extractive.pool import Pool
+from quaere.reason.extractive.questions.kinds import is_kind
 from quaere.text.dates import dates
 from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
@@ -98,7 +99,7 @@ def _may_be_slip(typed: str) -> bool:
     One that is known to be akin to others is spelled as it is meant: "country" is not a slip for
     "county".
     """
-    is_spelled = is_stop_word(typed) or related_words(typed)
+    is_spelled = is_stop_word(typed) or related_words(typed) or is_kind(typed)
     return typed.isalpha() and len(typed) >= SHORTEST and not is_spelled
 
 

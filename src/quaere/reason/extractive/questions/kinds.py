@@ -94,6 +94,12 @@ _CLASSES = """
 _WORKS = frozenset(_CLASSES.split())
 _HEADS = {noun: kind for kind, nouns in NOUNS.items() for noun in nouns.split()}
 
+
+def is_kind(word: str) -> bool:
+    """Return whether ``word`` says of which kind something is: "person", "character"."""
+    return word in _HEADS or word in _WORKS
+
+
 # Interrogatives that settle the kind by themselves. English first, then what its neighbours use.
 _OPENINGS: tuple[tuple[Kind, str], ...] = (
     (

@@ -13,13 +13,13 @@ from quaere.domain.report import DirectKind
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind
 from quaere.reason.extractive.tables.asked import CALCULATED, RowsAnswer, listing, printed
 from quaere.reason.extractive.tables.cell_values import is_empty
-from quaere.reason.extractive.tables.columns import TOTALS, Column, Table, Type, foremost
+from quaere.reason.extractive.tables.columns import TOTALS, Column, Table, Type
 from quaere.reason.extractive.tables.conditions import days_named, numbers_named
 from quaere.reason.extractive.tables.lexicon import OF_MONEY
 from quaere.reason.extractive.tables.periods import in_order
 from quaere.reason.extractive.tables.reading import LEVELS, Reading
 from quaere.reason.extractive.tables.values import values_named
-from quaere.reason.extractive.tables.wording import HALF, Undecided, Wording, sole
+from quaere.reason.extractive.tables.wording import HALF, Undecided, Wording, foremost, sole
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem
 
@@ -303,7 +303,7 @@ def _column_shared(asked: Reading, noun: str) -> Column | None:
 
 def _parts_in(column: Column) -> list[Decimal] | None:
     """Return the figures of ``column``; None where a cell has none, or they do not add up."""
-    if not LEVELS.isdisjoint(column.stems) or column.unit == "%":
+    if not LEVELS.isdisjoint(column.stems) or column.unit == "%" or column.is_numbering:
         return None
     values = [value[0] for value in column.values if value is not None]
     return values if len(values) == len(column.cells) else None

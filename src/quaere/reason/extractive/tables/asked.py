@@ -13,16 +13,10 @@ from quaere.reason.extractive.answer_fit import tells_how_often
 from quaere.reason.extractive.pool import Line
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind
 from quaere.reason.extractive.tables.cell_values import is_empty
-from quaere.reason.extractive.tables.columns import (
-    OF_ONE,
-    Column,
-    Table,
-    Type,
-    foremost,
-    may_be_money,
-)
+from quaere.reason.extractive.tables.columns import OF_ONE, Column, Table, Type, may_be_money
 from quaere.reason.extractive.tables.conditions import conditions
 from quaere.reason.extractive.tables.lexicon import (
+    FIRST_NAMES,
     GENERAL,
     IN_STOCK,
     INTERVALS,
@@ -40,7 +34,14 @@ from quaere.reason.extractive.tables.lexicon import (
 from quaere.reason.extractive.tables.periods import listed_days, week_days_of
 from quaere.reason.extractive.tables.ranges import column_of_amount, is_of_pieces
 from quaere.reason.extractive.tables.scales import may_be_scaled
-from quaere.reason.extractive.tables.wording import Condition, Undecided, Wording, sole
+from quaere.reason.extractive.tables.wording import (
+    Condition,
+    Undecided,
+    Wording,
+    foremost,
+    of_total,
+    sole,
+)
 from quaere.text.lexicon import MONTHS, word_set
 from quaere.text.synonyms import everyday_words, related_words
 from quaere.text.tokens import stem, stems_of, words
@@ -86,6 +87,14 @@ _OF_UNITS: Mapping[str, frozenset[str]] = {
 }  # fmt: skip
 """What a column measures whose figures have a unit, whatever heads it: "Max (°C)"."""
 _LASTS = stems_of("days weeks months years")
+
+
+def _dates_before_times(columns: list[Column]) -> list[Column]:
+    """Return the one of ``columns`` that has dates, if the others tell the time of that day."""
+    dates = [column for column in columns if column.type is Type.DATE]
+    times = [column for column in columns if column.type is Type.TIME]
+    are_both = len(dates) == len(times) == 1 and len(columns) == len(dates + times)
+    return dates if are_both else columns
 
 
 def _tells_intervals(column: Column) -> bool:
@@ -232,6 +241,7 @@ class Asked:
         """
         if each.is_value:
             is_headed = own in each.column.alike and each.column.type is Type.TEXT
+            is_headed = is_headed or _ends_a_head(own, each.column)
             if is_headed or own in deeds_of(each.column.said):
                 return True
         elif own in _COSTING and may_be_money(each.column, self.table):
@@ -252,7 +262,7 @@ class Asked:
         """Return ``text`` as what ``rows`` answer, with the columns that decide shown."""
         decisive = [*(each.column for each in self.held), *self.by]
         decisive += [part for column in decisive for part in column.made_of]
-        heads = [self.table.columns[0], self.table.key, *decisive]
+        heads = [*self.table.calling, *decisive]
         return RowsAnswer(
             kind=kind,
             text=text,
@@ -291,7 +301,7 @@ class Asked:
 
     def _calls_anybody(self, column: Column) -> bool:
         """Whether names in ``column`` are those of people by what the table is, such as a rota."""
-        if self.table.is_rota and column.has_names:
+        if (self.table.is_rota and column.has_names) or column.said in FIRST_NAMES:
             return True
         is_of_names = column is self.table.key and column.stems <= _NAMED
         return is_of_names and self.table.is_of_anybody
@@ -345,7 +355,8 @@ class Asked:
         return [column for column in self.untaken() if column is not self.table.key]
 
     def _most_asked(self) -> list[Column]:
-        return foremost(self._able(), self._share_asked, least=(LEAST_SAID, 0, False, 0))
+        asked = foremost(self._able(), self._share_asked, least=(LEAST_SAID, 0, False, 0))
+        return asked if self.spare else of_total(asked)
 
     def untaken(self) -> list[Column]:
         """Return the columns of which the question says nothing."""
@@ -417,7 +428,7 @@ class Asked:
 
         Where words may be spared, it is enough that its cells look more like it than others.
         """
-        able = [column for column in self.untaken() if self._is_of_type(column)]
+        able = _dates_before_times([c for c in self.untaken() if self._is_of_type(c)])
         if not able and self.asks_who and self.spare:
             able = foremost(self.untaken(), lambda c: float(_may_be_who(c, self.table)), least=1.0)
         if len(able) > 1 and self.rows:
@@ -484,6 +495,15 @@ def _unit_of(column: Column) -> str:
     *before, last = column.said or ("",)
     span = last if stem(last) in _LASTS and "per" not in before else ""
     return column.unit or span
+
+
+_SHORTEST_END, _SHORTEST_START = 4, 3
+
+
+def _ends_a_head(own: str, column: Column) -> bool:
+    """Whether a word in the head of ``column`` is a sort of ``own``: "starships" are ships."""
+    starts = (each.removesuffix(own) for each in column.stems if each.endswith(own))
+    return len(own) >= _SHORTEST_END and any(len(each) >= _SHORTEST_START for each in starts)
 
 
 def _is_answered_by(column: Column, own: str) -> bool:

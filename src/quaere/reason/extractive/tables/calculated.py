@@ -20,9 +20,9 @@ from quaere.reason.extractive.tables.asked import (
     printed,
 )
 from quaere.reason.extractive.tables.cell_values import is_bare, is_empty
-from quaere.reason.extractive.tables.columns import Column, Type, foremost, may_be_money
+from quaere.reason.extractive.tables.columns import Column, Type, may_be_money
 from quaere.reason.extractive.tables.periods import names_a_stretch
-from quaere.reason.extractive.tables.wording import SPENT, Undecided, sole
+from quaere.reason.extractive.tables.wording import SPENT, Undecided, foremost, sole
 from quaere.text.tokens import stems_of
 
 SUMS = frozenset({"total", "sum", "combined", "altogether", "together", "overall"})
@@ -77,7 +77,7 @@ class Calculating(Asked):
             return None
         said = self._calculation_asked()
         column = self._summed(said) if said and len(self.rows) > 1 else None
-        if column is None:
+        if column is None or column.is_numbering:
             return None
         self.wording.used.update([*said, *self.wording.heads(column)])
         self.by.append(column)

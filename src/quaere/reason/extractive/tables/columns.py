@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 from functools import cached_property
-from typing import TypeVar
 
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.tables.cell_values import (
@@ -27,15 +26,35 @@ from quaere.reason.extractive.tables.cell_values import (
 )
 from quaere.reason.extractive.tables.lexicon import (
     ANYBODY,
+    AWARDS,
+    FIRST_NAMES,
+    GAMES,
+    LAST_NAMES,
+    OF_ANIMALS,
     OF_ROTAS,
+    OF_SUMS,
+    POINTS,
+    RANKS,
+    RESULTS,
+    SEX,
     SHORTENED,
+    WINNERS,
     alike,
     with_quarters,
 )
-from quaere.reason.extractive.tables.spellings import MOST_SORTS, spellings
+from quaere.reason.extractive.tables.spellings import MOST_SORTS, Cells, Otherwise, called_otherwise
+from quaere.reason.extractive.tables.units import (
+    MONEY,
+    PER_UNIT,
+    RATE_IN_FIELD,
+    RATE_UNIT,
+    SCALED_UNIT,
+    SIGNS_OF_MONEY,
+    UNIT_WORDS,
+)
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import MONTHS
-from quaere.text.numbers import CURRENCIES, numbers
+from quaere.text.numbers import numbers
 from quaere.text.synonyms import nations, singular
 from quaere.text.tokens import stem, stems_of, stop_words, words
 
@@ -57,48 +76,20 @@ _DOTTED = lazy_regex(r"\d{1,3}(?:\.\d{3})*")
 _CODE = lazy_regex(r"(?=\S*\d)[\w./-]+")
 _HUMPS = lazy_regex(r"(?<=[a-z]{2})(?=[A-Z])")
 """Where words are run together: "unitPrice", but not "pH"."""
-_RATE = lazy_regex(r"\(([^()/\s]{1,6}/[^()/\s]{1,6})\)\s*$")
-"""A unit of so much in something, after a head: "Nitrate (mg/l)"."""
-_RUN_TOGETHER = lazy_regex(r"_(mg|ug|µg|g|kg|km|m|l|kwh|t)_(l|h|s|kg|m2|m3|min|day|ha)$")
-"""The same in the name of a field: "nitrate_mg_l"."""
-_PER = lazy_regex(r"(?i)\b(?:per|each|every) \w+")
-"""In what a figure is told, and not its unit: "price per week"."""
-_SCALED = lazy_regex(r"(?i)\((?:in )?([^()]*\b(?:thousand|million|billion)s?\b[^()]*)\)\s*$")
-"""How many times a unit the figures are: "Budget (thousand euros)"."""
 _PERSON = lazy_regex(r"(?:[^\W\d_][\w.'’-]*\s){1,3}[^\W\d_][\w.'’-]*")
 _NAMES = lazy_regex(r"[^\W\d_a-z][\w.'’-]*(?:(?: |, | and | & |/)[^\W\d_a-z][\w.'’-]*){0,4}")
 _DAYS = stems_of("monday tuesday wednesday thursday friday saturday sunday")
 _MONTHS = stems_of(" ".join((*MONTHS, *(name[:3] for name in MONTHS))).lower())
-_GAMES = stems_of("game games match matches")
-_RESULTS = stems_of("won wins"), stems_of("lost losses")
-"""Stems of what heads a table of a league: it has one of each."""
-_POINTS = stem("points")
-_SEX, _OF_ANIMALS = stems_of("sex gender"), stems_of("species breed animal pet variety")
-_RANKS = stems_of("position pos rank place ranking standing")
-_OF_SUMS = stems_of(
-    "budget cost costs price prices account accounts spending expense expenses sales revenue"
-    " takings fee fees invoice bill salary wages tariff rent ledger payments transactions bank"
-)
-_UNIT_WORDS: Mapping[str, str] = {
-    "eur": "EUR", "euro": "EUR", "euros": "EUR", "gbp": "GBP", "pounds": "GBP", "usd": "USD",
-    "dollars": "USD", "nok": "NOK", "sek": "SEK", "dkk": "DKK", "chf": "CHF", "crowns": "crowns",
-    "kg": "kg", "g": "g", "t": "t", "lb": "lb", "km": "km", "m": "m", "cm": "cm", "mm": "mm",
-    "nm": "nm", "mi": "mi", "ft": "ft", "min": "min", "mins": "min", "minutes": "min", "h": "h",
-    "hours": "h", "s": "s", "w": "W", "kw": "kW", "c": "°C", "l": "l", "ml": "ml", "pct": "%",
-    "percent": "%", "kwh": "kWh", "mwh": "MWh", "gwh": "GWh", "hl": "hl", "ha": "ha", "m²": "m²",
-    "m³": "m³",
-}  # fmt: skip
-_SIGNS: Mapping[str, str] = {"£": "GBP", "€": "EUR", "$": "USD", "¥": "JPY", "₹": "INR"}
-_CURRENCIES = CURRENCIES | {"NOK", "SEK", "DKK", "crowns"}
-
-_Worth = TypeVar("_Worth", float, tuple[float, int, bool], tuple[float, int, bool, int])
-
-
 _OF_RATES, _RATE_SPANS = (
     stem("rate"),
     stems_of("hour hourly day daily night nightly week weekly month monthly room double single"),
 )
 _NO_THINGS = frozenset({"name", "no", "number", "id"})
+_NUMBERINGS = tuple((word,) for word in ("no", "nr", "id", "code", "year", "yr"))
+_ROW_NUMBERS = frozenset({"", "rownames", "rowname", "rowid", "index", "column1", "unnamed0"})
+"""Heads, run together, of columns that number the rows: none, or what programs write for none."""
+_NAMING = 0.9
+"""Share of different cells, at least, in a column that names most rows."""
 _NAMES_HEADS = stems_of("name names title")
 _NAMES_CODES = stems_of("name title model")
 """Stems of what heads the names of things that have codes."""
@@ -145,7 +136,7 @@ class Column:
         told = with_quarters((self.meant or self.head).replace("_", " "))
         plain = words(_HUMPS.sub(" ", told))
         long = [word for each in plain for word in words(SHORTENED.get(each, each))]
-        return tuple(word for word in long if word not in _UNIT_WORDS or len(long) == 1)
+        return tuple(word for word in long if word not in UNIT_WORDS or len(long) == 1)
 
     @cached_property
     def stems(self) -> frozenset[str]:
@@ -172,13 +163,13 @@ class Column:
     @cached_property
     def unit(self) -> str:
         """The unit of its figures, as its head or most of its cells have it; else nothing."""
-        if rate := _RUN_TOGETHER.search(self.head):
+        if rate := RATE_IN_FIELD.search(self.head):
             return f"{rate[1]}/{rate[2]}"
-        told = _RATE.search(self.head) or _SCALED.search(self.head)
+        told = RATE_UNIT.search(self.head) or SCALED_UNIT.search(self.head)
         if told is not None:
             return told[1]
         if self.sign:
-            return _SIGNS[self.sign]
+            return SIGNS_OF_MONEY[self.sign]
         return self._unit_in_words() or self._unit_of_cells() or self._scale_of_cells()
 
     def _scale_of_cells(self) -> str:
@@ -189,7 +180,7 @@ class Column:
     @cached_property
     def sign(self) -> str:
         """The sign of money before its figures, or in its head: "Price (£)"."""
-        signed = (sign for sign in _SIGNS if sign in self.head or self._mostly_begins(sign))
+        signed = (sign for sign in SIGNS_OF_MONEY if sign in self.head or self._mostly_begins(sign))
         return next(signed, "")
 
     def _mostly_begins(self, sign: str) -> bool:
@@ -206,9 +197,9 @@ class Column:
 
     def _unit_in_words(self) -> str:
         """Return the unit that a word of its head names; else nothing."""
-        head = _PER.sub(" ", (self.meant or self.head).replace("_", " "))
-        headed = [word for word in words(head) if word in _UNIT_WORDS]
-        return _UNIT_WORDS[headed[-1]] if headed else ""
+        head = PER_UNIT.sub(" ", (self.meant or self.head).replace("_", " "))
+        headed = [word for word in words(head) if word in UNIT_WORDS]
+        return UNIT_WORDS[headed[-1]] if headed else ""
 
     def _unit_of_cells(self) -> str:
         units = Counter(number.unit for cell in self._typical for number in numbers(cell))
@@ -227,19 +218,19 @@ class Column:
     @cached_property
     def is_marked(self) -> bool:
         """Whether some of its figures, and not most, have a word after them: "22.04 LTS"."""
-        marks = [set(words(_FIGURES.sub(" ", cell))) - _UNIT_WORDS.keys() for cell in self.filled]
+        marks = [set(words(_FIGURES.sub(" ", cell))) - UNIT_WORDS.keys() for cell in self.filled]
         return 0 < sum(map(bool, marks)) < TYPED * len(marks)
 
     @property
     def is_measured(self) -> bool:
         """Whether its figures have a unit other than days or longer: weights, hours, money."""
-        return self.unit in _UNIT_WORDS.values()
+        return self.unit in UNIT_WORDS.values()
 
     @property
     def is_money(self) -> bool:
         """Whether its figures are sums of money."""
         told = self.unit.partition("/")[0].split()
-        return any(_UNIT_WORDS.get(word.casefold(), word) in _CURRENCIES for word in told)
+        return any(UNIT_WORDS.get(word.casefold(), word) in MONEY for word in told)
 
     @cached_property
     def type(self) -> Type:
@@ -317,6 +308,16 @@ class Column:
         first = 0 if self.cells[:1] == ("0",) else 1
         return all(cell.rstrip(".") == str(at) for at, cell in enumerate(self.cells, first))
 
+    @property
+    def is_numbering(self) -> bool:
+        """Whether its figures are numbers of things, which nobody counts or adds up: "house no"."""
+        return self.type is Type.NUMBER and self.said[-1:] in _NUMBERINGS
+
+    @cached_property
+    def numbers_rows(self) -> bool:
+        """Whether it numbers the rows, and nobody calls them by that: it has no head of its own."""
+        return "".join(self.said) in _ROW_NUMBERS and self.is_ordinal
+
     @cached_property
     def groups_rows(self) -> bool:
         """Whether several rows share a cell of it: "Monday" of all that is on that day."""
@@ -343,6 +344,12 @@ class Column:
     def names_rows(self) -> bool:
         """Whether it has words for each row, and others for each."""
         distinct = len(set(self.filled)) == len(self.cells)
+        return self.type is Type.TEXT and distinct and not self.is_code
+
+    @cached_property
+    def names_most_rows(self) -> bool:
+        """Whether it has words for each row, which few of them share."""
+        distinct = len(set(self.filled)) >= _NAMING * len(self.cells)
         return self.type is Type.TEXT and distinct and not self.is_code
 
     @property
@@ -452,14 +459,16 @@ class Table:
         """Stems of what its rows are: invoices, bills."""
         own = self.named.union(*map(self._stems_of_rows, (self.key, self.label, self.columns[0])))
         if self.is_of_games:
-            own |= _GAMES
+            own |= GAMES
+        if not AWARDS.isdisjoint(self.named.union(*(column.stems for column in self.columns))):
+            own |= WINNERS
         if self.is_of_anybody:
             own |= ANYBODY.difference(*(column.stems for column in self.columns))
         return own.union(*(alike(each) for each in own))
 
     def _stems_of_rows(self, column: Column) -> frozenset[str]:
         """Return the stems by which the head of ``column`` says what rows are: no figure does."""
-        if column.is_figure:
+        if column.is_figure or column.numbers_rows:
             return frozenset()
         return column.stems if column is self.key else column.stems - _NO_THINGS
 
@@ -467,7 +476,7 @@ class Table:
     def is_of_anybody(self) -> bool:
         """Whether its rows are people, whatever they are called: they are men and women."""
         heads = frozenset[str]().union(*(column.stems for column in self.columns))
-        return not heads.isdisjoint(_SEX) and heads.isdisjoint(_OF_ANIMALS)
+        return not heads.isdisjoint(SEX) and heads.isdisjoint(OF_ANIMALS)
 
     @cached_property
     def entitled(self) -> frozenset[str]:
@@ -480,31 +489,20 @@ class Table:
         return self.named.union(*(column.stems for column in self.columns))
 
     @cached_property
-    def spellings(self) -> Mapping[str, str]:
-        """What cells are also called, in words that it has nowhere, and which cells these are."""
-        told = dict[str, str]()
-        for column in sorted(self.columns, key=lambda column: len(column.sorts)):
-            told |= spellings(column.sorts)
-        if not told:
-            return told
-        own = self._stems_written()
-        return {name: cell for name, cell in told.items() if stem(name) not in own}
-
-    def _stems_written(self) -> set[str]:
-        """Return the stems of the words of its heads, and of the sorts in its cells."""
-        written = (cell for column in self.columns for cell in (column.head, *column.sorts))
-        return {stem(word) for each in written for word in words(each)}
+    def otherwise(self) -> Otherwise:
+        """What its cells are also called, in words that it has nowhere."""
+        return called_otherwise([Cells(c.head, c.sorts, c.filled) for c in self.columns])
 
     @cached_property
     def tells_of_money(self) -> bool:
         """Whether it is called after what sums of money are of: a budget, accounts."""
-        return not _OF_SUMS.isdisjoint(self.named | self.beside)
+        return not OF_SUMS.isdisjoint(self.named | self.beside)
 
     @cached_property
     def is_ranked(self) -> bool:
         """Whether its first column tells the ranks of its rows, the first on top."""
         first = self.columns[0]
-        return first.is_ordinal and not _RANKS.isdisjoint(first.stems)
+        return first.is_ordinal and not RANKS.isdisjoint(first.stems)
 
     @cached_property
     def ranked_by(self) -> Column | None:
@@ -515,7 +513,7 @@ class Table:
         """
         if self.is_ranked:
             return self.columns[0]
-        points = [c for c in self.of_type(Type.NUMBER) if _POINTS in c.stems]
+        points = [c for c in self.of_type(Type.NUMBER) if POINTS in c.stems]
         if not self.is_of_games or self.of_type(Type.DATE):
             return None
         if len(points) != 1 or None in points[0].values:
@@ -527,7 +525,7 @@ class Table:
     def is_of_games(self) -> bool:
         """Whether games that were won and lost are in its columns: a league."""
         heads = frozenset[str]().union(*(column.stems for column in self.columns))
-        return all(heads & results for results in _RESULTS)
+        return all(heads & results for results in RESULTS)
 
     @cached_property
     def days(self) -> tuple[Column, ...]:
@@ -542,19 +540,33 @@ class Table:
 
     @cached_property
     def is_nameless(self) -> bool:
-        """Whether nothing calls its rows: its key is a figure, or yes or no, that several have."""
-        return self.key.is_figure
+        """Whether nothing calls its rows: its key numbers them, or is a figure, or yes or no."""
+        return self.key.is_figure or self.key.numbers_rows
+
+    @property
+    def calling(self) -> tuple[Column, ...]:
+        """The columns that are shown to tell which row is meant: the first, and the key."""
+        first = self.columns[0]
+        return (self.key,) if first.numbers_rows else (first, self.key)
 
     def called(self, row: int) -> str:
         """Return what ``row`` is called; by its number, where nothing calls it."""
         if self.is_nameless:
             return f"row {row + 1}"
         first, own = self.columns[0].cells[row], self.key.cells[row]
+        if self._family is not None:
+            return f"{own} {self._family.cells[row]}".strip()
         if self.key is not self.columns[0] and not is_empty(own):
-            is_told_apart = self.key.cells.count(own) == 1 or self.columns[0].is_figure
-            return own if is_told_apart else f"{own} ({first})"
+            is_bare = self.columns[0].is_figure or self.columns[0].numbers_rows
+            return own if is_bare or self.key.cells.count(own) == 1 else f"{own} ({first})"
         beside = self._told_beside(row)
         return f"{own} ({beside})" if beside else own
+
+    @cached_property
+    def _family(self) -> Column | None:
+        """The last names of those whom its key calls by their first names."""
+        others = (column for column in self._own if column.said in LAST_NAMES)
+        return next(others, None) if self.key.said in FIRST_NAMES else None
 
     def _told_beside(self, row: int) -> str:
         """Return what is next to a key that tells too little: a code, or the day of a payment."""
@@ -567,6 +579,8 @@ def _calls_rows_before(column: Column, first: Column) -> bool:
 
     That may number them, have codes or figures, or have the same for several of them.
     """
+    if first.numbers_rows:
+        return column.names_most_rows or column.is_of_names or column.said in FIRST_NAMES
     if first.is_ordinal:
         return column.names_rows
     if first.is_code:
@@ -580,16 +594,5 @@ def may_be_money(column: Column, table: Table) -> bool:
     """Whether the figures of ``column`` are sums of money, or may be: without any unit."""
     if column.is_money:
         return True
-    is_told = table.tells_of_money or not _OF_SUMS.isdisjoint(column.stems)
+    is_told = table.tells_of_money or not OF_SUMS.isdisjoint(column.stems)
     return is_told and column.type is Type.NUMBER and not column.unit
-
-
-def foremost(
-    columns: Sequence[Column], worth: Callable[[Column], _Worth], *, least: _Worth | None = None
-) -> list[Column]:
-    """Return those of ``columns`` that are worth most; none where that is below ``least``."""
-    worths = [worth(column) for column in columns]
-    best = max(worths, default=None)
-    if best is None or (least is not None and best < least):
-        return []
-    return [column for column, own in zip(columns, worths, strict=True) if own == best]

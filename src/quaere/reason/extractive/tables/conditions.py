@@ -12,12 +12,7 @@ from quaere.reason.extractive.tables.cell_values import (
     minutes_of_day,
     parts_of,
 )
-from quaere.reason.extractive.tables.columns import (
-    Column,
-    Table,
-    Type,
-    foremost,
-)
+from quaere.reason.extractive.tables.columns import Column, Table, Type
 from quaere.reason.extractive.tables.gaps import gaps_named
 from quaere.reason.extractive.tables.lexicon import (
     DENIALS,
@@ -39,7 +34,14 @@ from quaere.reason.extractive.tables.ranges import against_each_other, in_stretc
 from quaere.reason.extractive.tables.reckoned import SPARE
 from quaere.reason.extractive.tables.scales import SCALES
 from quaere.reason.extractive.tables.values import values_named
-from quaere.reason.extractive.tables.wording import HALF, Condition, Undecided, Wording, sole
+from quaere.reason.extractive.tables.wording import (
+    HALF,
+    Condition,
+    Undecided,
+    Wording,
+    foremost,
+    sole,
+)
 from quaere.text.amounts import in_unit
 from quaere.text.dates import Date, dates
 from quaere.text.lazy_regex import lazy_regex
@@ -61,6 +63,7 @@ _BOUND = lazy_regex(
 )
 _WITHIN = lazy_regex(r"(?i)\b(?:in|during|of|ha[sd]|have|with)\s+(?:the\s+)?$")
 _PAYMENTS = word_set("payment payments pay pays paid received receives got")
+_CITY = word_set("city town")
 _TIME = lazy_regex(r"(?<!\d)(\d{1,2}):(\d\d)(?!\d)")
 DECADE = 10
 """Years that "the 1990s" last."""
@@ -89,6 +92,8 @@ def conditions(wording: Wording, *, dated: bool, whether: bool) -> list[Conditio
         Undecided: when it may be said of several columns, or something else is denied than they
             tell: "not built before 1990".
     """
+    if _names_namesakes(wording):
+        raise Undecided
     found = [
         *days_named(wording),
         *_of_times(wording),
@@ -110,6 +115,14 @@ def conditions(wording: Wording, *, dated: bool, whether: bool) -> list[Conditio
     if any(word in DENIALS and at not in wording.used for at, word in enumerate(wording.words)):
         raise Undecided
     return found
+
+
+def _names_namesakes(wording: Wording) -> bool:
+    """Whether it is left open which of two cells of one name is meant: a state, or its city."""
+    said = f" {' '.join(wording.words)} "
+    return _CITY.isdisjoint(wording.words) and any(
+        f" {n} " in said for n in wording.table.otherwise.namesakes
+    )
 
 
 # amounts and dates

@@ -167,7 +167,7 @@ class Counting(Calculating):
         """Whether more than the noun from ``start`` on heads a column of figures: "under 16"."""
         noun = self._noun_counted(start)
         left = [at for at in self.wording.free if at != noun]
-        figures = (c for c in self.untaken() if c.type is Type.NUMBER)
+        figures = (c for c in self.untaken() if c.type is Type.NUMBER and not c.is_numbering)
         return any(self.wording.share(c, self.wording.heads(c, left)) == 1.0 for c in figures)
 
     def _is_of_times(self, noun: int) -> bool:
@@ -192,6 +192,7 @@ class Counting(Calculating):
         if is_of_months(self.table) and own in self.table.named - self.table.key.stems:
             return True
         figures = (c for c in self.table.columns[1:] if c.type is Type.NUMBER and not c.is_flag)
+        figures = (c for c in figures if not c.is_numbering)
         return any(own in c.stems for c in figures)
 
     def is_value_said(self, at: int) -> bool:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from quaere.reason.extractive.tables.cell_values import is_empty
-from quaere.reason.extractive.tables.columns import Column, Type, foremost
-from quaere.reason.extractive.tables.wording import HALF, Condition, Wording, sole
+from quaere.reason.extractive.tables.columns import Column, Type
+from quaere.reason.extractive.tables.wording import HALF, Condition, Wording, foremost, sole
 from quaere.text.lexicon import word_set
 
 _MISSING = word_set("missing unknown blank empty unrecorded unspecified")

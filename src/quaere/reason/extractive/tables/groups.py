@@ -20,11 +20,11 @@ from quaere.reason.extractive.tables.asked import (
 )
 from quaere.reason.extractive.tables.calculated import LEVELS
 from quaere.reason.extractive.tables.cell_values import Value, is_empty
-from quaere.reason.extractive.tables.columns import Column, Table, Type, foremost
+from quaere.reason.extractive.tables.columns import Column, Table, Type
 from quaere.reason.extractive.tables.lexicon import PEOPLE, base_of, degrees
 from quaere.reason.extractive.tables.order import Order, order_asked
 from quaere.reason.extractive.tables.reading import Reading
-from quaere.reason.extractive.tables.wording import HALF, Undecided, Wording, sole
+from quaere.reason.extractive.tables.wording import HALF, Undecided, Wording, foremost, sole
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import MONTHS, word_set
 from quaere.text.tokens import stem, words

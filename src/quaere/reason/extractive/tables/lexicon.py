@@ -35,6 +35,7 @@ father sire
 mother dam
 client customer
 employee staff worker people person colleague
+add added join joined
 hire hired join joined start started begin began recruit recruited employ employed
 born birth bear
 buy buys bought purchase purchased acquire acquired
@@ -108,6 +109,14 @@ to arrive arrives destination
 flock sheep
 herd cow cattle
 fleet ship vehicle
+planet world homeworld
+mission launch
+alcohol abv
+bitter bitterness ibu
+drink drinks drank drunk alcohol
+population people inhabitants
+organisation organization company agency firm
+success successful succeed succeeds succeeded
 language speak speaks spoken
 colour color
 lighthouse light
@@ -196,16 +205,43 @@ PLACES = stems_of(NOUNS[Kind.PLACE]) | stems_of("""
 """)
 """Stems that say a column tells where something is."""
 
+GAMES = stems_of("game games match matches")
+RESULTS = stems_of("won wins"), stems_of("lost losses")
+"""Stems of what heads a table of a league: it has one of each."""
+POINTS = stem("points")
+SEX, OF_ANIMALS = stems_of("sex gender"), stems_of("species breed animal pet variety")
+RANKS = stems_of("position pos rank place ranking standing")
+OF_SUMS = stems_of(
+    "budget cost costs price prices account accounts spending expense expenses sales revenue"
+    " takings fee fees invoice bill salary wages tariff rent ledger payments transactions bank"
+)
+"""Stems of what tells of which sort a table is: a league, an account, a list of people or ranks."""
+FIRST_NAMES, LAST_NAMES = (
+    (("first", "name"), ("firstname",), ("forename",)),
+    (("last", "name"), ("lastname",), ("surname",)),
+)
+"""The words of heads of first and of last names."""
+AWARDS, WINNERS = (
+    stems_of("award awards prize prizes medal medals trophy"),
+    stems_of("winner recipient laureate"),
+)
+"""Stems of what is won, and of what rows are where a table tells of that."""
+
 SOLD_OUT = "sparestock"
 """What stands for "sold out" and its like: that of what there was none is left."""
 _OPPOSITES = {
     "unpaid": "paid", "outstanding": "paid", "unsettled": "paid", "open": "closed",
     "harmless": "toxic", "safe": "toxic", "nontoxic": "toxic", "unfinished": "finished",
     "died": "survived", "dead": "survived", "perished": "survived", "drowned": "survived",
+    "unsuccessful": "successful", "failed": "successful", "fail": "successful",
+    "failure": "successful", "failures": "successful",
     "incomplete": "finished", "pending": "finished", "manual": "automated", "manned": "automated",
 }  # fmt: skip
 _PHRASES = (
     (r"\bcall(?:ed|s)? off\b", "cancelled"),
+    (r"\b(?:went|gone|go|goes) well\b", "successful"),
+    (r"\b(?:went|gone|go|goes) wrong\b", "unsuccessful"),
+    (r"\blift(?:ed|s)? off\b", "launched"),
     (r"\bt(?:ook|ake|akes|aken|aking) off\b", "departs"),
     (r"\bput off\b", "postponed"),
     (r"\bt(?:ook|ake|akes|aking) place\b", "is"),
@@ -262,7 +298,7 @@ GENERAL = stems_of("""
     been list name names tell show called yet still already currently now firm company range
     group groups altogether all each every any one ones thing kind type number many much possible
     able allowed offer need needs do does did done reach reached trained qualified come comes came
-    fly flies serve serves item items entry entries row rows see want wants please mean
+    fly flies flew flown serve serves item items entry entries row rows see want wants please mean
     means play participate become became contain contains contained include includes included
     data dataset file csv discover discovered detect detected
 """)
@@ -326,6 +362,8 @@ _MEASURES = {
     "rain": "rain rainfall precipitation",
     "distance": "distance range",
     "noise": "noise sound loudness",
+    "strength": "abv proof strength",
+    "sleep": "sleep",
     "traffic": "passengers visitors customers users traffic guests riders attendance",
     "power": "power output",
     "worth": "rating score mark stars",
@@ -341,8 +379,8 @@ light - weight
 tall + height
 high + height
 low - height
-long + length duration / tenure
-short - length duration height
+long + length duration sleep / tenure
+short - length duration height sleep
 old + age / origin
 young - age / origin
 new + start / age
@@ -371,8 +409,8 @@ busy + traffic
 quiet - noise / traffic
 loud + noise
 powerful + power
-strong + power
-weak - power
+strong + power strength
+weak - power strength
 good + worth
 popular + traffic worth
 """
@@ -396,6 +434,12 @@ def heads_a_measure(stems: frozenset[str]) -> bool:
     """Return whether a column headed by words of these ``stems`` tells something of its rows."""
     measures = frozenset[str]().union(*map(stems_of, _MEASURES.values()))
     return not stems.isdisjoint(_groups().keys() | measures | stems_of(" ".join(MEASURED)))
+
+
+def measures_named(told: Iterable[str]) -> list[str]:
+    """Return those of the words ``told`` that head columns of measures: "traffic", "population"."""
+    known = stems_of(" ".join(_MEASURES.values()))
+    return [word for word in told if stem(word) in known]
 
 
 @cache

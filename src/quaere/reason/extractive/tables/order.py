@@ -6,14 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from quaere.reason.extractive.tables.cell_values import Value
-from quaere.reason.extractive.tables.columns import (
-    ORDERED,
-    Column,
-    Table,
-    Type,
-    foremost,
-    may_be_money,
-)
+from quaere.reason.extractive.tables.columns import ORDERED, Column, Table, Type, may_be_money
 from quaere.reason.extractive.tables.lexicon import (
     IN_STOCK,
     INTERVALS,
@@ -24,7 +17,13 @@ from quaere.reason.extractive.tables.lexicon import (
     base_of,
     degrees,
 )
-from quaere.reason.extractive.tables.wording import HALF, Undecided, Wording
+from quaere.reason.extractive.tables.wording import (
+    HALF,
+    Undecided,
+    Wording,
+    foremost,
+    of_total,
+)
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import ONES, ORDINALS, word_set
 from quaere.text.tokens import stem, stems_of
@@ -425,7 +424,8 @@ def _most_named(wording: Wording, *, after: int = -1, before: int | None = None)
         is_whole = share == 1.0  # "seats left", and not "seats"
         return share, len(column.stems) if is_whole else 0, closely
 
-    return foremost(able, worth, least=(HALF, 0, False)) or _named_as_rows(wording, after, end)
+    named = of_total(foremost(able, worth, least=(HALF, 0, False)))
+    return named or _named_as_rows(wording, after, end)
 
 
 def _free_between(wording: Wording, after: int, end: int) -> list[int]:
@@ -440,8 +440,19 @@ def _named_as_rows(wording: Wording, after: int, end: int) -> list[Column]:
     """
     places = _free_between(wording, after, end)
     said = {wording.stems[at] for at in places if _may_be_figure(wording, at)}
-    figures, calling = wording.table.of_type(Type.NUMBER), _calling(wording.table)
-    return [column for column in figures if column is not calling and column.stems <= said]
+    calling = _calling(wording.table)
+    figures = [c for c in wording.table.of_type(Type.NUMBER) if c is not calling and c.stems]
+    if len(figures) == 1 and not figures[0].is_numbering:
+        places = [at for at in places if not _is_of_which(wording, at)]
+        return figures if wording.heads(figures[0], places) else []
+    return [column for column in figures if column.stems <= said]
+
+
+def _is_of_which(wording: Wording, at: int) -> bool:
+    """Whether the word at ``at`` says what is asked for: "which price"."""
+    heads = (column.stems for column in wording.table.columns)
+    is_noun = any(wording.stems[at] in stems for stems in heads)
+    return is_noun and at > 0 and wording.words[at - 1] in {"which", "what"}
 
 
 def _may_be_figure(wording: Wording, at: int) -> bool:
@@ -466,7 +477,8 @@ def _is_of_head(wording: Wording, at: int, column: Column) -> bool:
 def _telling(wording: Wording, degree: Degree) -> list[Column]:
     able = wording.table.of_type(*ORDERED)
     money = [c for c in able if degree.money and c.is_money]
-    return _headed_by(able, degree.heads) or money or _headed_by(able, degree.against)
+    told = of_total(_headed_by(able, degree.heads))
+    return told or money or _headed_by(able, degree.against)
 
 
 def _headed_by(columns: Sequence[Column], heads: frozenset[str]) -> list[Column]:

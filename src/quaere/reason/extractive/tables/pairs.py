@@ -13,14 +13,7 @@ from typing import NamedTuple
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.tables.asked import CALCULATED, FOUND, RowsAnswer, printed
 from quaere.reason.extractive.tables.cell_values import Value
-from quaere.reason.extractive.tables.columns import (
-    ORDERED,
-    Column,
-    Table,
-    Type,
-    foremost,
-    may_be_money,
-)
+from quaere.reason.extractive.tables.columns import ORDERED, Column, Table, Type, may_be_money
 from quaere.reason.extractive.tables.conditions import days_named
 from quaere.reason.extractive.tables.lexicon import (
     GENERAL,
@@ -31,15 +24,22 @@ from quaere.reason.extractive.tables.lexicon import (
     degrees,
 )
 from quaere.reason.extractive.tables.values import values_named
-from quaere.reason.extractive.tables.wording import HALF, Wording
+from quaere.reason.extractive.tables.wording import (
+    HALF,
+    Wording,
+    foremost,
+    of_total,
+)
 from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import word_set
-from quaere.text.tokens import stem, words
+from quaere.text.tokens import stem, stems_of, words
 
 _BARE = word_set("more less fewer ahead behind above below over under short beat exceed lead trail")
 _OF_ANYTHING = word_set("high low big large small good")
 """Adjectives that compare whatever has figures."""
+_OF_SPANS = stems_of("year yearly annual month monthly week weekly day daily")
+"""What may be said of figures in a table with a row for each such time."""
 _UNSAID = word_set("one ones that those it they")
 """Stand for what the other side has named."""
 
@@ -106,7 +106,7 @@ def _row_named(wording: Wording) -> int | None:
 def _column_named(wording: Wording, columns: Sequence[Column]) -> Column | None:
     """Return the column whose head the question has most of, and at least half of."""
     able = [column for column in columns if wording.heads(column)]
-    best = foremost(able, lambda c: (wording.share_left(c), 0, _is_exact(wording, c)))
+    best = of_total(foremost(able, lambda c: (wording.share_left(c), 0, _is_exact(wording, c))))
     return _only([column for column in best if wording.share_left(column) >= HALF])
 
 
@@ -176,6 +176,8 @@ def _is_accounted(
     told = told.union(*(column.alike for column in columns))
     if any(may_be_money(column, table) for column in columns):
         told |= OF_MONEY
+    if table.key.type is Type.DATE:
+        told |= _OF_SPANS
     left = frozenset[str]().union(*(side.left for side in sides)) - told
     return left <= _compares(asked, degree) and _may_compare(asked, degree, columns, table)
 
@@ -253,7 +255,7 @@ def _told(cells: Sequence[_Cell], table: Table) -> str:
 def _answer(
     kind: DirectKind, text: str, cells: Sequence[_Cell], table: Table, fit: int, sure: float
 ) -> RowsAnswer:
-    heads = [table.columns[0], table.key, *(cell.column for cell in cells)]
+    heads = [*table.calling, *(cell.column for cell in cells)]
     lines = dict.fromkeys(table.lines[cell.row] for cell in cells)
     return RowsAnswer(
         kind=kind,

@@ -10,15 +10,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
-from quaere.reason.extractive.tables.columns import (
-    ORDERED,
-    Column,
-    Table,
-    Type,
+from quaere.reason.extractive.tables.columns import ORDERED, Column, Table, Type, may_be_money
+from quaere.reason.extractive.tables.wording import (
+    HALF,
+    Condition,
+    Undecided,
+    Wording,
     foremost,
-    may_be_money,
+    sole,
 )
-from quaere.reason.extractive.tables.wording import HALF, Condition, Undecided, Wording, sole
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import word_set
 from quaere.text.numbers import numbers, undated_numbers

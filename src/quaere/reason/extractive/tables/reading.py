@@ -218,8 +218,23 @@ class Reading(Counting):
         if self._asks_for_span(told) or self._is_figure_of_row(told):
             return None
         if self.asks_who and not self._tells_who(told):
-            return self.by_type() if self.spare else None
+            return self._who_in_doubt(told)
         return told
+
+    def _who_in_doubt(self, told: Column) -> Column | None:
+        """Return the column of those who may be asked for by "who", where nothing says so.
+
+        Of two that the question names each may be called so, and so may what has a name, in doubt.
+        """
+        if self.kind is Kind.COMPARISON and self._chooses_among(told):
+            return told
+        if not self.spare:
+            return None
+        return told if told is self.table.key and told.is_of_names else self.by_type()
+
+    def _chooses_among(self, told: Column) -> bool:
+        """Whether the rows that hold are those that the question names in ``told``, each by it."""
+        return [each.column for each in self.held if each.is_value] == [told]
 
     def _naming_rows(self) -> Column:
         """Return the column of which the wording says that rows are called by it, else the key."""
@@ -287,6 +302,7 @@ class Reading(Counting):
     def _is_key_of_sorts(self, told: Column) -> bool:
         """Whether ``told`` is the key, and has words that rows share and that name none of them."""
         is_shared = told is self.table.key and told.groups_rows and told.type is Type.TEXT
+        is_shared = is_shared and not told.names_most_rows
         is_name = told.is_of_names or told.has_people or self.table.is_of_figures
         return is_shared and not is_name
 
@@ -353,6 +369,8 @@ class Reading(Counting):
         target = self.target() or self.by_type()
         if target is None or not self.rows or self._asks_for_rows_by(target):
             return None
+        if self._how == "many" and any(map(_is_below_zero, self._cells_of(target))):
+            return None  # such a figure counts no things
         self.by.append(target)
         return self._read_in(target)
 
@@ -368,6 +386,10 @@ class Reading(Counting):
         note = _note_of_blanks(len(self.rows) - len(rows))
         text = f"{'; '.join(told)} ({self._told_rows()}{note})"
         return self.answered(kind, text, self.rows, CALCULATED)
+
+    def _cells_of(self, column: Column) -> list[str]:
+        """Return what the rows that hold have in ``column``."""
+        return [column.cells[row] for row in self.rows]
 
     def _filled_in(self, column: Column) -> list[int]:
         """Return the rows that hold and have something in ``column``."""
@@ -510,6 +532,11 @@ class Reading(Counting):
     def _noun_asked(self) -> int | None:
         places = self.wording.content
         return next((at for at in places if self.wording.stems[at] not in GENERAL), None)
+
+
+def _is_below_zero(cell: str) -> bool:
+    """Whether the figure in ``cell`` is below zero: with its sign, or in brackets."""
+    return cell.strip().startswith(("-", "−", "(")) and any(map(str.isdigit, cell))
 
 
 def _note_of_blanks(count: int) -> str:

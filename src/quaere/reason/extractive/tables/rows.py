@@ -38,7 +38,15 @@ from quaere.reason.extractive.tables.cell import asks_for_another_row
 from quaere.reason.extractive.tables.columns import TOTALS, Column, Table, Type
 from quaere.reason.extractive.tables.existence import existence_answer
 from quaere.reason.extractive.tables.groups import compare_answer, each_answer, group_answer
-from quaere.reason.extractive.tables.lexicon import PEOPLE, PLACES
+from quaere.reason.extractive.tables.lexicon import (
+    LEAST,
+    MOST,
+    PEOPLE,
+    PLACES,
+    base_of,
+    degrees,
+)
+from quaere.reason.extractive.tables.margins import BY_HOW_MUCH, with_margin
 from quaere.reason.extractive.tables.modes import asks_for_a_mode, mode_answer
 from quaere.reason.extractive.tables.opening import opening_answer
 from quaere.reason.extractive.tables.pairs import pair_answer, pair_asked
@@ -50,6 +58,7 @@ from quaere.reason.extractive.tables.products import (
 )
 from quaere.reason.extractive.tables.reading import Reading
 from quaere.reason.extractive.tables.reckoned import with_reckoned
+from quaere.reason.extractive.tables.same_cells import asks_for_same_cells, same_cells_answer
 from quaere.reason.extractive.tables.shares import counted_share
 from quaere.reason.extractive.tables.slices import (
     distinct_answer,
@@ -120,12 +129,7 @@ def table_query(question: str, seen: Pool, kinds: Collection[SourceKind]) -> tup
     """
     if SourceKind.FOLDER not in kinds or not asks_of_rows(question):
         return ()
-    text = last_question(question)
-    if (
-        seen.passages
-        and not pair_asked(text)
-        and not any(_tells_of(text, table) for table in tables_seen(seen))
-    ):
+    if seen.passages and not _may_be_of(last_question(question), tables_seen(seen)):
         return ()
     return (
         Query(
@@ -137,6 +141,22 @@ def table_query(question: str, seen: Pool, kinds: Collection[SourceKind]) -> tup
     )
 
 
+def _may_be_of(text: str, tables: Sequence[Table]) -> bool:
+    """Whether ``text`` may be over the rows of one of the ``tables`` that were seen, or of another.
+
+    What is first of all is seldom in a row that the words of the question find, be they in others.
+    """
+    if pair_asked(text) is not None or any(_tells_of(text, table) for table in tables):
+        return True
+    return bool(tables) and any(map(_is_superlative, text.split()))
+
+
+def _is_superlative(word: str) -> bool:
+    """Whether ``word`` asks what is first; in a name, as in "Best Buy", it does not."""
+    plain = word.strip(",;:?")
+    return plain.islower() and (plain in MOST | LEAST or base_of(plain, "est") in degrees())
+
+
 def _is_worked_out(text: str) -> bool:
     """Whether ``text`` asks for what two cells or more come to, in words that none of them has."""
     ways = (
@@ -146,6 +166,7 @@ def _is_worked_out(text: str) -> bool:
         asks_for_a_product,
         asks_likewise,
         asks_about_table,
+        asks_for_same_cells,
     )
     if any(asks(text) for asks in ways):
         return True
@@ -182,6 +203,9 @@ def _answer(question: str, tables: tuple[Table, ...]) -> RowsAnswer | None:
         compared = _answered_alike(text, partial(pair_answer, pair), tables)
         if compared or not pair.whether:
             return compared
+    if (margin := BY_HOW_MUCH.search(text)) is not None:
+        main = partial(_answered, f"{text[: margin.start()]}?")
+        return (found := _answered_alike(text, main, tables)) and with_margin(found)
     also = _ALSO.match(text)
     if also is None:
         return _answered_alike(text, partial(_answered, text), tables) or _over_two(text, tables)
@@ -354,7 +378,7 @@ def _answered(text: str, table: Table) -> RowsAnswer | None:
         return found
     if asks_for_the_same(text):
         return same_answer(text, table)
-    for way in (about_answer, counted_share, share_answer):
+    for way in (same_cells_answer, about_answer, counted_share, share_answer):
         if (told := way(text, table)) is not None:
             return told
     if row_named(text, table):

@@ -19,15 +19,9 @@ from quaere.reason.extractive.tables.asked import (
     listing,
 )
 from quaere.reason.extractive.tables.cell_values import is_empty
-from quaere.reason.extractive.tables.columns import (
-    Column,
-    Table,
-    Type,
-    foremost,
-    may_be_money,
-)
+from quaere.reason.extractive.tables.columns import Column, Table, Type, may_be_money
 from quaere.reason.extractive.tables.lexicon import LEAST, MOST, OF_MONEY
-from quaere.reason.extractive.tables.wording import Wording
+from quaere.reason.extractive.tables.wording import Wording, foremost
 from quaere.text.dates import years_in
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import word_set

@@ -8,9 +8,12 @@ alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
+from quaere.reason.extractive.tables.states import is_of_state, states
 from quaere.text.lexicon import MONTHS
 from quaere.text.synonyms import names_of_nation, nations
+from quaere.text.tokens import stem, words
 
 MOST_SORTS = 60
 """Different cells of a column that tells of which sort its rows are, at most."""
@@ -40,6 +43,43 @@ _SEXES: Mapping[str, tuple[str, ...]] = {
 _BOTH = 2
 
 
+class Cells(NamedTuple):
+    """A column, as far as its cells may be called otherwise."""
+
+    head: str
+    sorts: frozenset[str]
+    """Its different cells, where these tell of which sort a row is."""
+    filled: tuple[str, ...]
+    """Its cells that say anything."""
+
+
+class Otherwise(NamedTuple):
+    """What cells of a table are also called."""
+
+    called: Mapping[str, str]
+    """The cell for each such name."""
+    namesakes: frozenset[str]
+    """Names of one cell that are another one: "New York" of NY, where it is a city as well."""
+
+
+def called_otherwise(columns: Sequence[Cells]) -> Otherwise:
+    """Return what cells of ``columns`` are also called, in words that these have nowhere."""
+    told = dict[str, str]()
+    for column in sorted(columns, key=lambda column: len(column.sorts)):
+        told |= spellings(column.sorts)
+    if not told:
+        return Otherwise(told, frozenset())
+    written = (cell for column in columns for cell in (column.head, *column.sorts))
+    own = {stem(word) for each in written for word in words(each)}
+    # A city may be called after a state: "Colorado Springs" is not what "Colorado" asks for.
+    told = {n: cell for n, cell in told.items() if stem(n) not in own or is_of_state(n, cell)}
+    whole = told.keys() & {cell.casefold() for column in columns for cell in column.filled}
+    return Otherwise(
+        called={name: cell for name, cell in told.items() if name not in whole},
+        namesakes=frozenset(name for name in whole if told[name].casefold() != name),
+    )
+
+
 def spellings(cells: Iterable[str]) -> Mapping[str, str]:
     """Return for what the different ``cells`` of a column are also called which cell that is.
 
@@ -50,6 +90,7 @@ def spellings(cells: Iterable[str]) -> Mapping[str, str]:
         _days,
         _months,
         _sexes,
+        states,
         _countries,
     )
     found = (dict(read(told)) for read in readers)

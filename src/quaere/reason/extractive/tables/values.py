@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from quaere.reason.extractive.tables.cell_values import terms_of_cell
@@ -12,7 +13,14 @@ from quaere.reason.extractive.tables.columns import (
     Table,
     Type,
 )
-from quaere.reason.extractive.tables.lexicon import GENERAL, LEAST, MOST, deeds_of
+from quaere.reason.extractive.tables.lexicon import (
+    FIRST_NAMES,
+    GENERAL,
+    LAST_NAMES,
+    LEAST,
+    MOST,
+    deeds_of,
+)
 from quaere.reason.extractive.tables.wording import HALF, Condition, Undecided, Wording
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import word_set
@@ -36,6 +44,7 @@ _ASKED_LAST: Mapping[str, str] = {
     **dict.fromkeys(("is", "are", "was", "were"), "by"),
 }
 """With which word a question ends that asks to whom, or by whom, after its first verb."""
+_OF_COUNTRIES = frozenset(map(stem, ("country", "nation")))
 _ARTICLES = frozenset({"the", "a", "an", "its", "our"})
 
 
@@ -61,6 +70,8 @@ def values_named(wording: Wording) -> Iterator[Condition]:
     Raises:
         Undecided: when a value may be of several columns, or no row has all that are named.
     """
+    if (named := _full_names(wording)) is not None:
+        yield named
     chosen: list[_Run] = []
     while rivals := _first_runs(wording):
         only = _only(wording, rivals, chosen)
@@ -69,6 +80,28 @@ def values_named(wording: Wording) -> Iterator[Condition]:
             wording.used.update(wording.heads(only.column))
         wording.used.update(rivals[0].places)
     yield from _joined(wording, chosen)
+
+
+def _full_names(wording: Wording) -> Condition | None:
+    """Return the rows of those whose first and last names are said, each in a column of its own."""
+    columns = {column.said: column for column in wording.table.columns}
+    parts = (FIRST_NAMES, LAST_NAMES)
+    first, last = (next(filter(None, map(columns.get, each)), None) for each in parts)
+    if first is None or last is None:
+        return None
+    rows, places = set[int](), set[int]()
+    for one, other in pairwise(wording.content):
+        told = zip(first.terms, last.terms, strict=True)
+        own = {
+            row
+            for row, (given, family) in enumerate(told)
+            if wording.stems[one] in given and wording.stems[other] in family
+        }
+        if own and other == one + 1:
+            rows |= own
+            places |= {one, other}
+    wording.used |= places
+    return Condition(last, frozenset(rows), is_value=True) if rows else None
 
 
 def _first_runs(wording: Wording) -> list[_Run]:
@@ -100,6 +133,14 @@ def _preferred(wording: Wording, rivals: list[_Run], chosen: list[_Run]) -> Iter
     yield _going_on(wording, rivals, known)
     yield [run for run in rivals if run.column.at not in known]
     yield [run for run in rivals if run.column is wording.table.key]
+    yield _of_country(rivals)
+
+
+def _of_country(rivals: list[_Run]) -> list[_Run]:
+    """Return the one of ``rivals`` that is a country, if all others are within it: its regions."""
+    countries = [run for run in rivals if run.column.has_countries and run.is_whole]
+    countries = [run for run in countries if not _OF_COUNTRIES.isdisjoint(run.column.stems)]
+    return [run for run in countries if all(other.rows <= run.rows for other in rivals)]
 
 
 def _headed(wording: Wording, rivals: list[_Run]) -> list[_Run]:
@@ -290,6 +331,11 @@ def _are_of_heads(table: Table, said: set[str]) -> bool:
     return said <= frozenset[str]().union(*(column.stems for column in table.columns))
 
 
+def _are_for_heads(table: Table, said: set[str]) -> bool:
+    """Whether all that is ``said`` stands for a word in heads: "born" for "birth date"."""
+    return said <= frozenset[str]().union(*(column.alike for column in table.columns))
+
+
 def _as_written(
     wording: Wording, column: Column, places: tuple[int, ...], rows: set[int]
 ) -> set[int]:
@@ -319,7 +365,7 @@ def _is_prose(cell: str) -> bool:
 
 def _is_enough(table: Table, column: Column, said: set[str], rows: set[int]) -> bool:
     """Whether words that are not all of a cell mean it: a name in short, or most of its words."""
-    if _are_of_heads(table, said):
+    if _are_of_heads(table, said) or _are_for_heads(table, said):
         return False
     named = column in (table.key, table.columns[0]) or (table.key.is_code and column.names_rows)
     if named and not (said <= table.things or any(_is_prose(column.cells[row]) for row in rows)):

@@ -10,10 +10,11 @@ from quaere.reason.extractive.pool import Line, Pool, cells, file_name, file_ste
 from quaere.reason.extractive.tables.cell_values import number_of
 from quaere.reason.extractive.tables.columns import FEWEST, TOTALS, Column, Table
 from quaere.reason.extractive.tables.feet import levels_in
-from quaere.reason.extractive.tables.lexicon import LEAGUE
+from quaere.reason.extractive.tables.lexicon import LEAGUE, measures_named
 from quaere.reason.extractive.tables.scales import scale_told
 from quaere.text.languages.language import cached_by_language
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.lexicon import MONTHS
 from quaere.text.tables import ROW, rows_of
 from quaere.text.tokens import stem, stop_words, terms, words
 
@@ -141,6 +142,8 @@ def _signs(beside: str) -> tuple[tuple[str, str], ...]:
     return tuple((sign, meaning.strip()) for sign, meaning in _SIGN.findall(beside))
 
 
+_MONTH_OF_FILE = lazy_regex(r"(?<!\d)(?:19|20)\d\d[-_ ](0[1-9]|1[0-2])(?!\d)")
+"""A month in the name of a file: "rides-2021-07"."""
 HEADING_WORDS = 12
 """Words of a heading that names what is below it, at most: longer ones lead in to one table."""
 
@@ -157,12 +160,13 @@ def _made(
     beside = beside or passage.beside
     over = pool.headings_over(rows[0])
     signs = _signs(beside)
+    meanings = _meanings(heads, file_stem(passage))
     return Table(
         columns=tuple(
             _column(
                 at, head, tuple(each[at] for each in held), meant, signs, scale_told(beside, head)
             )
-            for at, (head, meant) in enumerate(zip(heads, _meanings(heads), strict=True))
+            for at, (head, meant) in enumerate(zip(heads, meanings, strict=True))
         ),
         lines=tuple(rows),
         named=_stems_of_names(passage, over),
@@ -178,7 +182,9 @@ def _stems_of_names(passage: Passage, over: str) -> frozenset[str]:
     """Return the stems of what a table is called: its file, the headings ``over`` it, its page."""
     headings = (each for each in over.split("\n") if len(words(each)) <= HEADING_WORDS)
     page = passage.title if "#" not in passage.url else ""
-    told = f"{file_stem(passage).replace('_', ' ')} {' '.join(headings)} {page}"
+    name = file_stem(passage).replace("_", " ")
+    months = (MONTHS[int(found[1]) - 1] for found in _MONTH_OF_FILE.finditer(name))
+    told = f"{name} {' '.join(months)} {' '.join(headings)} {page}"
     return frozenset(stem(word) for word in words(told) if word not in stop_words())
 
 
@@ -188,10 +194,43 @@ def _title(beside: str, headings: str) -> str:
     return beside if is_caption else headings.rpartition("\n")[2]
 
 
-def _meanings(heads: Sequence[str]) -> list[str]:
-    """Return what ``heads`` stand for by what is next to them; nothing of those that are plain."""
-    both = zip(_meant_in_leagues(heads), _meant_as_least(heads), strict=True)
-    return [own or other for own, other in both]
+def _meanings(heads: Sequence[str], name: str) -> list[str]:
+    """Return what ``heads`` stand for by what is next to them; nothing of those that are plain.
+
+    Args:
+        heads: What heads the columns of a table.
+        name: What its file is called.
+    """
+    ways = (_meant_in_leagues, _meant_as_least, _meant_of_offices)
+    told = [*(way(heads) for way in ways), _meant_by_file(heads, name)]
+    return [next((each[at] for each in told if each[at]), "") for at in range(len(heads))]
+
+
+_BARE_COUNTS = frozenset({"cnt", "count", "counts", "n", "value", "values"})
+"""Heads that say of figures no more than that they are figures."""
+
+
+def _meant_by_file(heads: Sequence[str], name: str) -> list[str]:
+    """Return what the one bare figure among ``heads`` is of, if the ``name`` of the file says so.
+
+    The counts in airport_traffic.csv are of traffic.
+    """
+    bare = [head.strip().casefold() in _BARE_COUNTS for head in heads]
+    measures = measures_named(words(name.replace("_", " ")))
+    if sum(bare) != 1 or len(measures) != 1:
+        return [""] * len(heads)
+    return [f"{measures[0]} count" if is_bare else "" for is_bare in bare]
+
+
+_OF_PREMIERS = lazy_regex(r"(?i)^pm(?=[_ ]\w)")
+
+
+def _meant_of_offices(heads: Sequence[str]) -> list[str]:
+    """Return what ``heads`` are that begin with the letters of an office: "pm_name"."""
+    return [
+        _OF_PREMIERS.sub("prime minister", head) if _OF_PREMIERS.search(head) else ""
+        for head in heads
+    ]
 
 
 def _meant_in_leagues(heads: Sequence[str]) -> list[str]:

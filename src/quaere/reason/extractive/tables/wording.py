@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple, TypeVar
@@ -32,6 +32,7 @@ from quaere.text.lexicon import word_set
 from quaere.text.tokens import stem, stems_of, stop_words, terms, tokenize, words
 
 _T = TypeVar("_T")
+_Worth = TypeVar("_Worth", float, tuple[float, int, bool], tuple[float, int, bool, int])
 
 SPENT = word_set("spend spent pay paid expense expenses payment payments")
 _OUT = word_set("out spent expense expenses expenditure payments debit withdrawals outgoing")
@@ -61,6 +62,7 @@ _WAYS = word_set("from to")
 _LINKED = word_set("from to for by at in of with")
 _SAYS_NOTHING = stems_of("allowed included available possible required has is")
 _RATE = stem("rate")
+_OF_TOTALS = frozenset(map(stem, TOTALS)) | {stem("overall")}
 _ENDINGS = word_set("er r or ed ing ion able s es e d ment")
 
 
@@ -77,6 +79,32 @@ def sole(found: Sequence[_T]) -> _T | None:
     if len(found) > 1:
         raise Undecided
     return found[0] if found else None
+
+
+def foremost(
+    columns: Sequence[Column], worth: Callable[[Column], _Worth], *, least: _Worth | None = None
+) -> list[Column]:
+    """Return those of ``columns`` that are worth most; none where that is below ``least``."""
+    worths = [worth(column) for column in columns]
+    best = max(worths, default=None)
+    if best is None or (least is not None and best < least):
+        return []
+    return [column for column, own in zip(columns, worths, strict=True) if own == best]
+
+
+def of_total(columns: list[Column]) -> list[Column]:
+    """Return the one of ``columns`` that tells the whole of what others tell parts of, else all.
+
+    "Sleep" is all of it, where other columns are of its parts: "sleep_total" and "sleep_rem". So is
+    what is headed by nothing else: "price" next to "min price" and "max price".
+    """
+    if len(columns) < 2:
+        return columns
+    shared = frozenset[str].intersection(*(column.stems for column in columns))
+    totals = [c for c in columns if c.stems - shared <= _OF_TOTALS and c.stems & _OF_TOTALS]
+    if shared and not totals and len(columns) > 2:
+        totals = [c for c in columns if c.stems == shared]
+    return totals if shared and len(totals) == 1 else columns
 
 
 class Condition(NamedTuple):
@@ -265,12 +293,14 @@ class Wording:
 
 def _as_in_cells(question: str, table: Table) -> str:
     """Return ``question`` with cells of ``table`` for what else these are called."""
-    called = table.spellings
+    called = table.otherwise.called
     if not called or not is_english():
         return question
     names = "|".join(re.escape(name) for name in sorted(called, key=len, reverse=True))
     return re.sub(
-        rf"(?i)(?<!\w)(?:{names})(?!\w)", lambda found: called[found[0].casefold()], question
+        rf"(?i)(?<!\w)(?:{names})(?!\w|\s(?-i:[A-Z][a-z]))",
+        lambda found: called[found[0].casefold()],
+        question,
     )
 
 
@@ -283,7 +313,25 @@ def _as_in_heads(question: str, table: Table) -> str:
         if "_" in column.head:
             said = " ".join(column.said)
             question = re.sub(rf"(?i)(?<!\w){re.escape(column.head)}(?!\w)", said, question)
+    question = _named_in_one_word(question, table)
     return _run_together(question, {word for c in table.columns for word in words(c.head)})
+
+
+_LONGEST_NAME = 3
+"""Words of a question that are one word of the name of a file, at most: "S&P 500" of sp500.csv."""
+
+
+def _named_in_one_word(question: str, table: Table) -> str:
+    """Return ``question`` with words that are one word of what ``table`` is called as that word."""
+    tokens = [(token, "".join(words(token.text))) for token in tokenize(question)]
+    for count in range(_LONGEST_NAME, 1, -1):
+        for at in range(len(tokens) - count + 1):
+            run = tokens[at : at + count]
+            joined = "".join(word for _, word in run)
+            parts = {stem(word) for _, word in run}
+            if stem(joined) in table.named and table.named.isdisjoint(parts):
+                return f"{question[: run[0][0].start]}{joined}{question[run[-1][0].end :]}"
+    return question
 
 
 def _run_together(question: str, heads: Container[str]) -> str:
