@@ -224,3 +224,12 @@ def test_hostile_questions_take_no_time(repeated: str) -> None:
     answer_over_rows(question, CREWS)
     asks_for_same_cells(repeated * 20_000)
     assert time.process_time() - began < 2.0
+
+
+def test_what_one_can_have_is_called_so_somewhere_in_the_table() -> None:
+    forms = "vendor,how it is held to a form\ntern,format\ngannet,none"
+    vendors = read(passage_of("vendors.csv", piped(forms)))
+    assert answer_over_rows("What formats can I export to?", vendors) is None
+    huts = answer_over_rows("Which huts can I use in Brell?", HUTS)
+    assert huts is not None
+    assert huts.text.startswith("Cold Ness")
