@@ -14,6 +14,7 @@ from quaere.reason.extractive.other_things import (
     is_of_other_model,
 )
 from quaere.reason.extractive.plain_answers import lacks_price
+from quaere.reason.extractive.yes_no import decide_yes_no
 from quaere.text.languages.language import language_of, speaking
 
 
@@ -252,3 +253,16 @@ def test_many_relative_clauses_are_read_in_time() -> None:
     line = "who built the hall and " * 2_000 + "cost 3 pounds"
     question = "What did the bell cost?"
     assert cpu_s(lambda: is_of_another_thing(question, line, lambda _: True), enough_s=2) < 2
+
+
+@pytest.mark.parametrize(
+    ("said", "says"),
+    [
+        ("Several servers can share one store.", None),
+        ("Several keepers can share one store.", True),
+    ],
+)
+def test_what_is_asked_of_several_is_said_of_them(said: str, says: bool | None) -> None:
+    page = ("Stores", f"A keeper has a store. {said}")
+    found = decide_yes_no("Can several keepers share one store?", pool(page))
+    assert (found and found.says) is says

@@ -15,7 +15,7 @@ from quaere.reason.extractive.line_context import points_back
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import last_question
 from quaere.text.dates import dates
-from quaere.text.languages.language import cached_by_language, is_english
+from quaere.text.languages.language import cached_by_language, in_english, is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 from quaere.text.synonyms import everyday_words, forms_of
@@ -334,3 +334,21 @@ def is_of_other_model(question: str, line: Line, pool: Pool) -> bool:
         if others and other and said.isdisjoint(terms(" ".join(others))):
             return True
     return False
+
+
+_SEVERAL = lazy_regex(
+    r"(?i)\W*(?:can|could|may|do|does|are|will|should|must)\s"
+    r"(?:several|many|multiple|other|two|three|more than one)\s(?P<things>[a-z]+)\b"
+)
+
+
+def lacks_several(line: Line, text: str, pool: Pool) -> bool:
+    """Return whether ``text`` asks of several of a thing, for which ``line`` has no word.
+
+    "Two servers share a store" does not say that several users can. English alone.
+    """
+    asked = in_english(_SEVERAL.match, text)
+    if asked is None:
+        return False
+    said = line.terms | pool.over(line) | pool.file_terms(line)
+    return forms_of(asked["things"]).isdisjoint(said)

@@ -46,7 +46,11 @@ from quaere.reason.extractive.leave import (
     supposes,
 )
 from quaere.reason.extractive.manuals.kits import told_by_kit
-from quaere.reason.extractive.other_things import is_below_another, is_of_another_thing
+from quaere.reason.extractive.other_things import (
+    is_below_another,
+    is_of_another_thing,
+    lacks_several,
+)
 from quaere.reason.extractive.plain_answers import CLOCK
 from quaere.reason.extractive.pool import Line, Pool, spaced, title_subject
 from quaere.reason.extractive.quality import names_things
@@ -455,7 +459,8 @@ def _is_beside(line: Line, text: str, pool: Pool) -> bool:
     around = line.led, pool.over(line), pool.before(line)
     if is_of_another_thing(text, line.text, pool.holds, *around):
         return True
-    return _lacks_deed(line, text) or _rules_on_another(line, text, pool)
+    lacks = _lacks_deed(line, text) or lacks_several(line, text, pool)
+    return lacks or _rules_on_another(line, text, pool)
 
 
 _DOES_WHAT = lazy_regex(
