@@ -223,3 +223,19 @@ def test_a_label_has_at_most_forty_characters() -> None:
 def test_a_name_in_code_labels_if_it_stands_alone_and_whole(said: str, other: bool) -> None:
     options = "| `DEPTH` | loops per run |\n| `DEPTH_MAX` | loops of citations |"
     assert is_of_another_label(said, [ground(options)]) is other
+
+
+@pytest.mark.parametrize(
+    ("said", "supported"),
+    [
+        ("Not supported: slanted letters.", True),
+        ("Slanted letters are not supported.", True),
+        ("Supported: slanted letters.", False),
+    ],
+)
+def test_a_label_that_denies_is_of_what_follows(said: str, *, supported: bool) -> None:
+    text = (
+        "Tern is a terminal.\n\nCurrently not supported:\n\n"
+        "- Slanted (italic) letters;\n- wide ones;\n"
+    )
+    assert (found(text, said).support is Support.SUPPORTED) is supported

@@ -595,20 +595,3 @@ def test_what_is_longer_than_a_sentence_is_compared_as_a_whole_alone(part: str) 
 def test_a_long_row_of_figures_is_compared_in_time() -> None:
     said = "The tolls were " + "12 345,678.9 " * 220
     assert cpu_s(lambda: weigh(said, [HERE]), enough_s=2.0) <= 2.0
-
-
-@pytest.mark.parametrize(
-    ("claim", "support"),
-    [
-        ("Not supported: slanted letters.", Support.SUPPORTED),
-        ("Slanted letters are not supported.", Support.SUPPORTED),
-        ("Supported: slanted letters.", None),
-    ],
-)
-def test_a_label_that_denies_is_of_what_follows(claim: str, support: Support | None) -> None:
-    text = (
-        "Tern is a terminal.\n\nCurrently not supported:\n\n"
-        "- Slanted (italic) letters;\n- wide ones;\n"
-    )
-    found = weigh(claim, [passage(text)])
-    assert (found.support is Support.SUPPORTED) is (support is Support.SUPPORTED)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from tests.reason.extractive.passages import Text, answer
+from tests.reason.extractive.passages import Text, answer, pool
 
 from quaere.domain.report import SURE
 from quaere.reason.extractive.months import is_of_other_months
+from quaere.reason.extractive.yes_no import decide_yes_no
 from quaere.text.languages.language import language_of, speaking
 
 
@@ -45,3 +46,24 @@ def test_the_line_about_the_month_leads_and_another_is_not_certain() -> None:
     told, (guessed, *_) = answer(question, both), answer(question, alone)
     assert "November" in told[0].text
     assert guessed.direct is None or guessed.direct.confidence < SURE
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Is the mill open?", "The mill is open from {} to October."),
+        ("Was the lamp replaced?", "The lamp was replaced in {}."),
+        ("Are dogs allowed in the hall?", "In {}, dogs are not allowed in the hall."),
+        ("Are dogs allowed at the fair?", "The fair for dogs is held in {}."),
+        ("Can I fish in the lake?", "The lake has fish in {} if its water is high."),
+        ("Is camping possible on the island?", "Camping on the island begins on 3 {}."),
+    ],
+)
+def test_of_no_month_it_depends_by_its_name_what_is_said(question: str, text: str) -> None:
+    may, june = (_says(question, text.format(month)) for month in ("May", "June"))
+    assert may is june
+
+
+def _says(question: str, text: str) -> bool | None:
+    found = decide_yes_no(question, pool(("Notes", text)))
+    return found and found.says

@@ -311,22 +311,6 @@ def test_what_may_be_does_not_say_that_it_is() -> None:
     assert says("May the ferry carry heavy carts to the island?", may) is True
 
 
-@pytest.mark.parametrize(
-    ("question", "text"),
-    [
-        ("Is the mill open?", "The mill is open from {} to October."),
-        ("Was the lamp replaced?", "The lamp was replaced in {}."),
-        ("Are dogs allowed in the hall?", "In {}, dogs are not allowed in the hall."),
-        ("Are dogs allowed at the fair?", "The fair for dogs is held in {}."),
-        ("Can I fish in the lake?", "The lake has fish in {} if its water is high."),
-        ("Is camping possible on the island?", "Camping on the island begins on 3 {}."),
-    ],
-)
-def test_of_no_month_it_depends_by_its_name_what_is_said(question: str, text: str) -> None:
-    may, june = (says(question, ("Notes", text.format(month))) for month in ("May", "June"))
-    assert may is june
-
-
 def test_what_leads_in_to_a_list_is_said_of_its_items() -> None:
     text = (
         "By default, the pump will:\n\n- Not flood the lower dock (`flood=off`).\n- Run at night.\n"
