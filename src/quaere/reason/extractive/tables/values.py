@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -86,9 +86,10 @@ def values_named(wording: Wording) -> Iterator[Condition]:
 
 def _full_names(wording: Wording) -> Condition | None:
     """Return the rows of those whose first and last names are said, each in a column of its own."""
-    first, last = (_headed_as(heads, wording.table) for heads in (FIRST_NAMES, LAST_NAMES))
-    if first is None or last is None:
+    columns = _columns_of_names(wording.table)
+    if columns is None:
         return None
+    first, last = columns
     rows = frozenset[int]()
     for at, after in pairwise(wording.content):
         own = _having(first, wording.stems[at]) & _having(last, wording.stems[after])
@@ -98,10 +99,12 @@ def _full_names(wording: Wording) -> Condition | None:
     return Condition(last, rows, is_value=True) if rows else None
 
 
-def _headed_as(heads: Iterable[tuple[str, ...]], table: Table) -> Column | None:
-    """Return the column of ``table`` that has one of ``heads``; None without any."""
+def _columns_of_names(table: Table) -> tuple[Column, Column] | None:
+    """Return the column of first names and that of last names; None unless there are both."""
     columns = {column.said: column for column in table.columns}
-    return next(filter(None, map(columns.get, heads)), None)
+    parts = (FIRST_NAMES, LAST_NAMES)
+    first, last = (next(filter(None, map(columns.get, each)), None) for each in parts)
+    return (first, last) if first and last else None
 
 
 def _having(column: Column, own: str) -> frozenset[int]:
@@ -332,7 +335,7 @@ def _without_counts(column: Column, said: set[str], rows: set[int]) -> set[int]:
 
 def _are_of_heads(table: Table, said: set[str]) -> bool:
     """Whether all that is ``said`` is in heads."""
-    return said <= frozenset[str]().union(*(column.stems for column in table.columns))
+    return said <= table.headed
 
 
 def _are_for_heads(table: Table, said: set[str]) -> bool:
