@@ -56,6 +56,7 @@ class _Reason(NamedTuple):
 
     @property
     def years(self) -> frozenset[int]:
+        """The years that it names."""
         return years_in(self.said)
 
     def may_be_of(self, years: frozenset[int]) -> bool:

@@ -42,6 +42,7 @@ def mode_answer(text: str, table: Table) -> RowsAnswer | None:
     if not asks_for_a_mode(text):
         return None
     asked = Asked(text, table)
+    words = asked.wording.words
     degree = next(iter(asked.wording.places_of(_DEGREES)), 0)
     counted = list(_counted(asked, degree))
     asked.wording.used.update([degree, *counted])
@@ -51,11 +52,7 @@ def mode_answer(text: str, table: Table) -> RowsAnswer | None:
     asked.wording.used.update(asked.wording.heads(column))
     asked.wording.used.update(_verb(asked, degree))
     asked.by.append(column)
-    return (
-        _told(asked, column, _DEGREES[asked.wording.words[degree]])
-        if asked.is_accounted()
-        else None
-    )
+    return _told(asked, column, _DEGREES[words[degree]]) if asked.is_accounted() else None
 
 
 def _column_asked(asked: Asked) -> Column | None:
