@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import compress, filterfalse, groupby, takewhile
+from enum import Enum, auto
+from itertools import compress, filterfalse, groupby, pairwise, takewhile
 from operator import not_
 from typing import Final, NamedTuple
 
@@ -311,6 +312,15 @@ _OPTION_ALONE = lazy_regex(r"-[\w?](?:,? \S+)?|--[\w-]+(?:[ =]\S+)?")
 _HEADING = lazy_regex(r"#{1,6} ")
 
 
+class _Sort(Enum):
+    """What a paragraph is."""
+
+    OPTION = auto()
+    """An option by itself."""
+    HEADING = auto()
+    TEXT = auto()
+
+
 def _set_apart(text: str) -> list[Hanging]:
     """Return the options that are paragraphs by themselves, as a web page lists them.
 
@@ -318,20 +328,19 @@ def _set_apart(text: str) -> list[Hanging]:
     """
     if "\n\n" not in text or "-" not in text:
         return []
-    found, label = list[Hanging](), (0, 0)
-    for heads, run in groupby(_PARAGRAPH.finditer(text), key=_heads):
-        stretch = list(run)
-        start, end = stretch[0].start(), stretch[-1].end()
-        if label[1] and not any(heads) and not text[start].isspace():
-            found.append(Hanging(*label, end))
-        label = (start, end) if heads[0] else (0, 0)
-    return found
+    runs = ((sort, list(run)) for sort, run in groupby(_PARAGRAPH.finditer(text), key=_sort))
+    return [
+        Hanging(options[0].start(), options[-1].end(), below[-1].end())
+        for (first, options), (second, below) in pairwise(runs)
+        if (first, second) == (_Sort.OPTION, _Sort.TEXT) and not text[below[0].start()].isspace()
+    ]
 
 
-def _heads(paragraph: re.Match[str]) -> tuple[bool, bool]:
-    """Return whether ``paragraph`` is an option by itself, and whether it is a heading."""
-    is_option = _OPTION_ALONE.fullmatch(paragraph[0]) is not None
-    return is_option, _HEADING.match(paragraph[0]) is not None
+def _sort(paragraph: re.Match[str]) -> _Sort:
+    """Return what ``paragraph`` is."""
+    if _OPTION_ALONE.fullmatch(paragraph[0]):
+        return _Sort.OPTION
+    return _Sort.HEADING if _HEADING.match(paragraph[0]) else _Sort.TEXT
 
 
 def _of_label(

@@ -86,9 +86,14 @@ def _in_row(asked: str, things: frozenset[str], pool: Pool) -> Counted | None:
 def _figure_of(row: Line, things: frozenset[str]) -> str:
     """Return the only cell of ``row`` that is a number, where another begins with ``things``."""
     told = [value.strip(_MARKS) for value in row.values] if row.columns else []
-    figures = [value for value in told if value.replace(",", "").isdecimal()]
+    figures = list(filter(_is_whole_number, told))
     begins = (frozenset(terms(" ".join(value.split()[: len(things)]))) for value in told)
     return figures[0] if len(figures) == 1 and things in begins else ""
+
+
+def _is_whole_number(value: str) -> bool:
+    """Whether ``value`` is nothing but a whole number, be it with commas: "1,000"."""
+    return value.replace(",", "").isdecimal()
 
 
 def _undisputed(asked: str, things: frozenset[str], pool: Pool) -> Counted | None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from quaere.reason.extractive.filings.asked import FELL, ROSE, Asked
 from quaere.reason.extractive.filings.reports import Found, Report
@@ -21,10 +23,7 @@ _BECAUSE = lazy_regex(
     r"(?i)\b(?:due to|driven by|because of|as a result of|resulted from|resulting from"
     r"|attributable to|owing to|reflecting|thanks to|caused by)\b"
 )
-_UP, _DOWN = (
-    lazy_regex(rf"(?i)\b(?:{ROSE})\b"),
-    lazy_regex(rf"(?i)\b(?:{FELL})\b"),
-)
+_UP, _DOWN = lazy_regex(rf"(?i)\b(?:{ROSE})\b"), lazy_regex(rf"(?i)\b(?:{FELL})\b")
 _DERIVES = lazy_regex(
     r"(?i)\b(?:derives?|generates?|earns?|receives?) "
     r"(?:(?:most|substantially|all|of|the|majority|its|our|their|primarily|mainly|net) ){0,6}"
@@ -46,6 +45,25 @@ _IDLE = stems_of("segment division business year fiscal quarter compared company
 _USUAL = stems_of(f"net total our the consolidated reported overall segment {_MOVES}") | _IDLE
 
 
+class _Reason(NamedTuple):
+    """A clause that gives a reason, and where it is."""
+
+    start: int
+    end: int
+    said: str
+    before: str
+    """What it says before the first reason."""
+
+    @property
+    def years(self) -> frozenset[int]:
+        """The years that it names."""
+        return years_in(self.said)
+
+    def may_be_of(self, years: frozenset[int]) -> bool:
+        """Return whether it names one of ``years``, or none at all; always without ``years``."""
+        return not (years and self.years) or not years.isdisjoint(self.years)
+
+
 def cause(report: Report, asked: Asked) -> Iterator[Found]:
     """Yield the sentences that say why what is ``asked`` for rose or fell, best first.
 
@@ -53,21 +71,34 @@ def cause(report: Report, asked: Asked) -> Iterator[Found]:
     the sentence names years.
     """
     topic, years = _topic(report, asked), years_in(asked.text)
+    if not topic:
+        return
     moved = _DOWN if _DOWN.search(asked.text) else _UP
-    told: list[tuple[int, Found]] = []
-    for owner, passage in report.passages:
-        for start, end in _clauses(passage.text):
-            said = " ".join(passage.text[start:end].split())
-            because = _BECAUSE.search(said) if len(said) <= LONGEST else None
-            before = _last_clause(said[: because.start()]) if because else ""
-            if not topic or not moved.search(before) or not _speaks_of(before, topic):
-                continue
-            named = years_in(said)
-            if years and named and not named & years:
-                continue
-            is_clear = (not years or bool(named & years)) and _is_of_that(before, topic, report)
-            told.append((is_clear, Found(said, owner, start, end, is_clear)))
-    yield from (found for _, found in sorted(told, key=lambda each: -each[0]))
+    told = [
+        Found(each.said, owner, each.start, each.end, _is_clear(each, topic, years, report))
+        for owner, passage in report.passages
+        for each in _reasons(passage.text, moved)
+        if _speaks_of(each.before, topic) and each.may_be_of(years)
+    ]
+    yield from sorted(told, key=lambda found: not found.is_clear)
+
+
+def _reasons(text: str, moved: re.Pattern[str]) -> Iterator[_Reason]:
+    """Yield the clauses of ``text`` that give a reason for what, as they say before, ``moved``."""
+    for start, end in _clauses(text):
+        said = " ".join(text[start:end].split())
+        because = _BECAUSE.search(said) if len(said) <= LONGEST else None
+        before = _last_clause(said[: because.start()]) if because else ""
+        if moved.search(before):
+            yield _Reason(start, end, said, before)
+
+
+def _is_clear(
+    reason: _Reason, topic: Mapping[str, frozenset[str]], years: frozenset[int], report: Report
+) -> bool:
+    """Whether ``reason`` is of the ``topic`` as a whole, and of one of ``years``, if any."""
+    is_dated = not years or not years.isdisjoint(reason.years)
+    return is_dated and _is_of_that(reason.before, topic, report)
 
 
 def earning(report: Report, asked: Asked) -> Iterator[Found]:

@@ -170,8 +170,10 @@ def words_defined(question: str) -> list[str]:
     """Return the words of the name that ``question`` asks the meaning of; none of anything else."""
     text = _WHERE.sub(r"\g<asks>\g<does>?", last_question(question))
     asked = in_english(_WHAT_IS.match, text)
-    is_plain = asked is not None and not (asked["meant"] or asked["does"])
-    if asked is None or (is_plain and expected_kind(text) is not Kind.DEFINITION):
+    if asked is None:
+        return []
+    asks_meaning = asked["meant"] or asked["does"]
+    if not asks_meaning and expected_kind(text) is not Kind.DEFINITION:
         return []
     what = words(asked["what"])
     what = _without_sort(what) if asked["does"] else what

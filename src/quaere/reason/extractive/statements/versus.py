@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from decimal import Decimal
 from typing import NamedTuple
 
 from quaere.domain.report import SURE
@@ -31,6 +30,20 @@ _MEASURES: Mapping[str, str] = {
 _YEAR = lazy_regex(r"(?i)\b(?:in|for|during)\s(?:fiscal\s)?(?:year\s)?(?:19|20)\d\d\b")
 
 
+class _Asked(NamedTuple):
+    """Two lines of a statement that are compared."""
+
+    sides: tuple[str, str]
+    measure: str
+    """What is compared, in the words of a statement."""
+    when: str
+    """Of which year: "in 2021"."""
+    whose: str
+    """Words with the name of the company, if that is said."""
+    is_less: bool
+    """Whether the lesser of the two is asked for."""
+
+
 class Versus(NamedTuple):
     """Which is more, and the rows that tell it, its own first."""
 
@@ -48,17 +61,29 @@ def find_versus(question: str, pool: Pool) -> Versus | None:
         question: What was asked.
         pool: The evidence, read.
     """
+    asked = _asked(question)
+    if asked is None:
+        return None
+    found = [figure for side in asked.sides if (figure := _sure_figure(side, asked, pool))]
+    if len(found) < len(asked.sides) or not _are_of_one_table(asked, found, pool):
+        return None
+    return _decided(asked, found)
+
+
+def _asked(question: str) -> _Asked | None:
+    """Return which two ``question`` compares, and by what; None where it does not say all that."""
     asked = in_english(_ASKS.match, last_question(question))
     when = _YEAR.search(asked["rest"]) if asked else None
     measure = _measure(asked, when) if asked and when else ""
-    if not (asked and when and measure):
+    if asked is None or when is None or not measure:
         return None
-    sides = (asked["one"].strip(), asked["other"].strip())
-    told = [find_figure(f"What were the {measure} of {side} {when[0]}?", pool) for side in sides]
-    found = [each for each in told if each is not None and each.confidence >= SURE]
-    if len(found) < len(sides) or not _are_of_one_table(sides, found, asked["whose"], pool):
-        return None
-    return _decided(sides, found, is_less=asked["more"].casefold() in _LESS)
+    return _Asked(
+        sides=(asked["one"].strip(), asked["other"].strip()),
+        measure=measure,
+        when=when[0],
+        whose=asked["whose"],
+        is_less=asked["more"].casefold() in _LESS,
+    )
 
 
 def _measure(asked: re.Match[str], when: re.Match[str]) -> str:
@@ -68,29 +93,43 @@ def _measure(asked: re.Match[str], when: re.Match[str]) -> str:
     return rest if not measure else ("" if rest else measure)
 
 
-def _are_of_one_table(sides: tuple[str, str], found: list[Figure], whose: str, pool: Pool) -> bool:
-    """Whether each figure is one row that is called as its side, in one table of ``whose``."""
-    lines = [figure.lines[0] for figure in found]
-    if any(len(figure.lines) != 1 for figure in found) or len(set(lines)) != len(lines):
+def _sure_figure(side: str, asked: _Asked, pool: Pool) -> Figure | None:
+    """Return the figure of ``side`` that is ``asked`` for; None unless it is sure."""
+    found = find_figure(f"What were the {asked.measure} of {side} {asked.when}?", pool)
+    return found if found is not None and found.confidence >= SURE else None
+
+
+def _are_of_one_table(asked: _Asked, found: list[Figure], pool: Pool) -> bool:
+    """Whether the figures are of two rows that are called as they are asked for, in one table."""
+    if not all(map(_is_row_called, found, asked.sides)):
         return False
-    if lines[0].owner != lines[1].owner or lines[0].columns != lines[1].columns:
+    one, other = (figure.lines[0] for figure in found)
+    if one == other or (one.owner, one.columns) != (other.owner, other.columns):
         return False
-    pairs = zip(sides, lines, strict=True)
-    if not all(frozenset(terms(side)) <= frozenset(terms(line.text)) for side, line in pairs):
-        return False
-    passage = pool.passages[lines[0].owner]
+    return _is_of_whom(one, asked.whose, pool)
+
+
+def _is_row_called(figure: Figure, side: str) -> bool:
+    """Whether ``figure`` is of one row, which is called as ``side``."""
+    (row, *others) = figure.lines
+    return not others and frozenset(terms(side)) <= frozenset(terms(row.text))
+
+
+def _is_of_whom(line: Line, whose: str, pool: Pool) -> bool:
+    """Whether all names in ``whose`` are in what the document of ``line`` is called."""
+    passage = pool.passages[line.owner]
     told = f"{passage.title} {file_name(passage)}".casefold()
     names = (word for word in whose.split() if word[:1].isupper())
     return all(each in told for name in names for each in words(name)[:1])
 
 
-def _decided(sides: tuple[str, str], found: list[Figure], *, is_less: bool) -> Versus | None:
+def _decided(asked: _Asked, found: list[Figure]) -> Versus | None:
+    """Return the side whose figure of those ``found`` is more, or less, as it is ``asked``."""
     values = [number.value for figure in found for number in numbers(figure.text)[:1]]
-    if len(values) < len(sides) or values[0] == values[1]:
+    if len(values) < len(found) or values[0] == values[1]:
         return None
-    first: Decimal = min(values) if is_less else max(values)
-    at = values.index(first)
-    winner = sides[at][:1].upper() + sides[at][1:]
+    at = values.index(min(values) if asked.is_less else max(values))
+    winner = asked.sides[at][:1].upper() + asked.sides[at][1:]
     ordered = (found[at], found[1 - at])
     text = f"{winner} ({ordered[0].text.partition(' (')[0]})"
     return Versus(winner, text, tuple(figure.lines[0] for figure in ordered))

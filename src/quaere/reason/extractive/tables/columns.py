@@ -80,9 +80,9 @@ _PERSON = lazy_regex(r"(?:[^\W\d_][\w.'’-]*\s){1,3}[^\W\d_][\w.'’-]*")
 _NAMES = lazy_regex(r"[^\W\d_a-z][\w.'’-]*(?:(?: |, | and | & |/)[^\W\d_a-z][\w.'’-]*){0,4}")
 _DAYS = stems_of("monday tuesday wednesday thursday friday saturday sunday")
 _MONTHS = stems_of(" ".join((*MONTHS, *(name[:3] for name in MONTHS))).lower())
-_OF_RATES, _RATE_SPANS = (
-    stem("rate"),
-    stems_of("hour hourly day daily night nightly week weekly month monthly room double single"),
+_OF_RATES = stem("rate")
+_RATE_SPANS = stems_of(
+    "hour hourly day daily night nightly week weekly month monthly room double single"
 )
 _NO_THINGS = frozenset({"name", "no", "number", "id"})
 _NUMBERINGS = tuple((word,) for word in ("no", "nr", "id", "code", "year", "yr"))
@@ -188,10 +188,7 @@ class Column:
 
     @cached_property
     def _typical(self) -> tuple[str, ...]:
-        """Its filled cells, without those that say that there is nothing to pay, or no hour.
-
-        Of a long column it is some all along.
-        """
+        """Its filled cells but "free" and "closed"; of a long column, some all along."""
         some = self.filled[:: 1 + len(self.filled) // SAMPLE]
         return tuple(cell for cell in some if cell.strip().casefold() not in FREE | CLOSED)
 
@@ -255,9 +252,8 @@ class Column:
     @cached_property
     def _counts(self) -> bool:
         """Whether its cells are written like years and are none, for what they are or measure."""
-        if not all(map(YEAR.fullmatch, self.filled)):
-            return False
-        return bool(self.unit) or not all(map(is_year, self.filled))
+        are_written_so = all(map(YEAR.fullmatch, self.filled))
+        return are_written_so and (bool(self.unit) or not all(map(is_year, self.filled)))
 
     @cached_property
     def values(self) -> tuple[Value | None, ...]:
@@ -343,8 +339,7 @@ class Column:
     @cached_property
     def names_rows(self) -> bool:
         """Whether it has words for each row, and others for each."""
-        distinct = len(set(self.filled)) == len(self.cells)
-        return self.type is Type.TEXT and distinct and not self.is_code
+        return self.names_most_rows and len(set(self.filled)) == len(self.cells)
 
     @cached_property
     def names_most_rows(self) -> bool:
@@ -365,8 +360,7 @@ class Column:
     @cached_property
     def is_figure(self) -> bool:
         """Whether it has figures, or yes and no, that several rows share: no names."""
-        is_figure = self.type in {Type.NUMBER, Type.FLAG}
-        return is_figure and len(set(self.cells)) < len(self.cells)
+        return self.type in {Type.NUMBER, Type.FLAG} and len(set(self.cells)) < len(self.cells)
 
     @property
     def is_of_day(self) -> bool:
@@ -394,6 +388,26 @@ class Column:
         """Whether most of its cells are countries."""
         known = sum(bool(nations(cell)) for cell in self.filled)
         return self.type is Type.TEXT and known > 0 and known >= len(self.filled) / 2
+
+    def calls_rows_before(self, first: Column) -> bool:
+        """Return whether it calls rows better than the ``first`` one, which may tell too little.
+
+        That may number them, have codes or figures, or have the same for several of them.
+        """
+        if first.numbers_rows:
+            return self._calls_numbered_rows
+        if first.is_ordinal:
+            return self.names_rows
+        if first.is_code:
+            return not _NAMES_CODES.isdisjoint(self.stems)
+        if first.is_figure:
+            return self.names_rows or self.is_of_names
+        return first.groups_rows and self.names_rows
+
+    @property
+    def _calls_numbered_rows(self) -> bool:
+        """Whether rows that are numbered are called by it: by words, or names that some share."""
+        return self.names_most_rows or self.is_of_names or self.said in FIRST_NAMES
 
 
 @dataclass(frozen=True, eq=False)
@@ -439,16 +453,14 @@ class Table:
     @cached_property
     def key(self) -> Column:
         """The column by which its rows are called: the one that names things, else the first."""
-        own = [column for column in self._own if not column.has_links] or self._own
-        first, *others = own
-        return next((column for column in others if _calls_rows_before(column, first)), first)
+        first, *others = [column for column in self._own if not column.has_links] or self._own
+        return next((column for column in others if column.calls_rows_before(first)), first)
 
     @cached_property
     def label(self) -> Column:
         """The column with words for what its rows are: next to the key, where that is a code."""
-        if not self.key.is_code:
-            return self.key
-        return next((column for column in self._own if column.names_rows), self.key)
+        able = self._own if self.key.is_code else ()
+        return next((column for column in able if column.names_rows), self.key)
 
     @property
     def _own(self) -> tuple[Column, ...]:
@@ -460,10 +472,10 @@ class Table:
         own = self.named.union(*map(self._stems_of_rows, (self.key, self.label, self.columns[0])))
         if self.is_of_games:
             own |= GAMES
-        if not AWARDS.isdisjoint(self.named.union(*(column.stems for column in self.columns))):
+        if not AWARDS.isdisjoint(self.written):
             own |= WINNERS
         if self.is_of_anybody:
-            own |= ANYBODY.difference(*(column.stems for column in self.columns))
+            own |= ANYBODY - self.headed
         return own.union(*(alike(each) for each in own))
 
     def _stems_of_rows(self, column: Column) -> frozenset[str]:
@@ -475,8 +487,7 @@ class Table:
     @property
     def is_of_anybody(self) -> bool:
         """Whether its rows are people, whatever they are called: they are men and women."""
-        heads = frozenset[str]().union(*(column.stems for column in self.columns))
-        return not heads.isdisjoint(SEX) and heads.isdisjoint(OF_ANIMALS)
+        return not SEX.isdisjoint(self.headed) and OF_ANIMALS.isdisjoint(self.headed)
 
     @cached_property
     def entitled(self) -> frozenset[str]:
@@ -484,9 +495,14 @@ class Table:
         return frozenset(map(stem, words(self.title)))
 
     @cached_property
+    def headed(self) -> frozenset[str]:
+        """Stems of the words of its heads."""
+        return frozenset[str]().union(*(column.stems for column in self.columns))
+
+    @cached_property
     def written(self) -> frozenset[str]:
         """Stems of the words of its name and its heads."""
-        return self.named.union(*(column.stems for column in self.columns))
+        return self.named | self.headed
 
     @cached_property
     def otherwise(self) -> Otherwise:
@@ -506,17 +522,15 @@ class Table:
 
     @cached_property
     def ranked_by(self) -> Column | None:
-        """The column that ranks its rows, the first on top.
+        """The column that ranks its rows, the first on top: of ranks, or of points in a league.
 
-        That of the ranks, or of the points of a league: no row has more than the one above it, and
-        none is of a day.
+        The points become fewer from row to row, and no row is of a day.
         """
         if self.is_ranked:
             return self.columns[0]
         points = [c for c in self.of_type(Type.NUMBER) if POINTS in c.stems]
-        if not self.is_of_games or self.of_type(Type.DATE):
-            return None
-        if len(points) != 1 or None in points[0].values:
+        is_league = self.is_of_games and not self.of_type(Type.DATE)
+        if not is_league or len(points) != 1 or None in points[0].values:
             return None
         values = [value[0] for value in points[0].values if value]
         return points[0] if all(map(Decimal.__gt__, values, values[1:])) else None
@@ -524,8 +538,7 @@ class Table:
     @cached_property
     def is_of_games(self) -> bool:
         """Whether games that were won and lost are in its columns: a league."""
-        heads = frozenset[str]().union(*(column.stems for column in self.columns))
-        return all(heads & results for results in RESULTS)
+        return not any(map(self.headed.isdisjoint, RESULTS))
 
     @cached_property
     def days(self) -> tuple[Column, ...]:
@@ -557,10 +570,14 @@ class Table:
         if self._family is not None:
             return f"{own} {self._family.cells[row]}".strip()
         if self.key is not self.columns[0] and not is_empty(own):
-            is_bare = self.columns[0].is_figure or self.columns[0].numbers_rows
-            return own if is_bare or self.key.cells.count(own) == 1 else f"{own} ({first})"
+            return f"{own} ({first})" if self._needs_first(own) else own
         beside = self._told_beside(row)
         return f"{own} ({beside})" if beside else own
+
+    def _needs_first(self, own: str) -> bool:
+        """Return whether its first column has to tell apart the rows that are called ``own``."""
+        is_bare = self.columns[0].is_figure or self.columns[0].numbers_rows
+        return not is_bare and self.key.cells.count(own) > 1
 
     @cached_property
     def _family(self) -> Column | None:
@@ -572,22 +589,6 @@ class Table:
         """Return what is next to a key that tells too little: a code, or the day of a payment."""
         is_little = self.tells_of_money if self.key.type is Type.DATE else self.key.is_code
         return self.columns[1].cells[row] if is_little and not self.by_columns else ""
-
-
-def _calls_rows_before(column: Column, first: Column) -> bool:
-    """Whether ``column`` calls rows better than the ``first`` one, which may tell too little.
-
-    That may number them, have codes or figures, or have the same for several of them.
-    """
-    if first.numbers_rows:
-        return column.names_most_rows or column.is_of_names or column.said in FIRST_NAMES
-    if first.is_ordinal:
-        return column.names_rows
-    if first.is_code:
-        return not _NAMES_CODES.isdisjoint(column.stems)
-    if first.is_figure:
-        return column.names_rows or column.is_of_names
-    return first.groups_rows and column.names_rows
 
 
 def may_be_money(column: Column, table: Table) -> bool:

@@ -142,9 +142,7 @@ class Counting(Calculating):
     def _are_counted(self, start: int) -> bool:
         """Whether the first noun from ``start`` on is of what the rows are."""
         noun = None if self._are_sorts(start) else self._noun_counted(start)
-        if noun is not None and self._is_of_times(noun):
-            return True
-        return noun is not None and self._is_thing(noun)
+        return noun is not None and (self._is_of_times(noun) or self._is_thing(noun))
 
     def counted(self) -> RowsAnswer | None:
         """Return how many rows hold, if that is asked for and nothing else.
@@ -191,9 +189,7 @@ class Counting(Calculating):
         """Whether ``own`` is not a row: a figure counts it, or rows are its months."""
         if is_of_months(self.table) and own in self.table.named - self.table.key.stems:
             return True
-        figures = (c for c in self.table.columns[1:] if c.type is Type.NUMBER and not c.is_flag)
-        figures = (c for c in figures if not c.is_numbering)
-        return any(own in c.stems for c in figures)
+        return any(own in c.stems for c in self.table.columns[1:] if _counts(c))
 
     def is_value_said(self, at: int) -> bool:
         """Whether the word at ``at`` is of a value that rows were chosen by, and of no text."""
@@ -214,6 +210,11 @@ class Counting(Calculating):
             return True
         is_of_row = own in self.table.named
         return not column.is_code and (not is_of_row or column.stems == frozenset({own}))
+
+
+def _counts(column: Column) -> bool:
+    """Whether the figures of ``column`` tell how many or how much, and not which one, or yes."""
+    return column.type is Type.NUMBER and not (column.is_flag or column.is_numbering)
 
 
 def _told_if_few(names: Sequence[str]) -> str:

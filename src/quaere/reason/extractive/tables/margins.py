@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.tables.asked import RowsAnswer
-from quaere.reason.extractive.tables.columns import Type
+from quaere.reason.extractive.tables.columns import Column, Type
 from quaere.text.lazy_regex import lazy_regex
 
 BY_HOW_MUCH = lazy_regex(r"(?i)(?<=\w),?\sand\sby\show\s(?:much|many)\W*$")
@@ -19,15 +19,19 @@ def with_margin(found: RowsAnswer) -> RowsAnswer | None:
 
     None where it is not a choice among two rows by one column of figures.
     """
-    table = found.table
-    rows = [table.lines.index(line) for line in found.lines]
-    decisive = [c for c in table.of_type(Type.NUMBER) if c.head in found.columns]
-    decisive = [c for c in decisive if c not in table.calling]
-    if found.kind is not DirectKind.CHOICE or len(rows) != _TWO or len(decisive) != 1:
+    column = _decisive(found) if found.kind is DirectKind.CHOICE else None
+    if column is None or len(found.lines) != _TWO:
         return None
-    values = [value for row in rows if (value := decisive[0].values[row]) is not None]
-    if len(values) != _TWO:
+    first, second = (column.values[found.table.lines.index(line)] for line in found.lines)
+    if first is None or second is None:
         return None
-    apart = abs(values[0][0] - values[1][0])
-    margin = decisive[0].with_unit(f"{apart.normalize():,f}")
+    margin = column.with_unit(f"{abs(first[0] - second[0]).normalize():,f}")
     return replace(found, text=f"{found.text}, by {margin}")
+
+
+def _decisive(found: RowsAnswer) -> Column | None:
+    """Return the one column of figures by which was chosen what is ``found``; None of several."""
+    table = found.table
+    shown = [column for column in table.of_type(Type.NUMBER) if column.head in found.columns]
+    able = [column for column in shown if column not in table.calling]
+    return able[0] if len(able) == 1 else None

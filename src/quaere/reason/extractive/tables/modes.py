@@ -6,7 +6,7 @@ Nothing in the table says so; the rows are counted. English alone.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from quaere.domain.report import DirectKind
@@ -25,9 +25,7 @@ _DEGREES = {"most": 1, "commonest": 1, "least": -1, "fewest": -1}
 _ANY_ROWS = stems_of("item entry row company firm record thing")
 """Stems of what rows may be called in any table."""
 MOST_TIED = 3
-"""Cells that are named where as many rows have each of them."""
-
-
+"""Cells that are named where as many rows have each of them, at most."""
 _ASKS = lazy_regex(r"(?i)\W*(?:which|what|who)\b[^?]*\b(?:most|commonest|least|fewest)\b")
 
 
@@ -45,7 +43,7 @@ def mode_answer(text: str, table: Table) -> RowsAnswer | None:
         return None
     asked = Asked(text, table)
     words = asked.wording.words
-    (degree, *_) = (*asked.wording.places_of(_DEGREES), 0)
+    degree = next(iter(asked.wording.places_of(_DEGREES)), 0)
     counted = list(_counted(asked, degree))
     asked.wording.used.update([degree, *counted])
     column = _column_asked(asked)
@@ -118,10 +116,14 @@ def _is_of_rows(asked: Asked, at: int) -> bool:
     """Whether the word at ``at`` says what rows are: as the table does, or as it fits any."""
     own = asked.wording.stems[at]
     others = [column for column in asked.table.columns if column is not asked.table.key]
-    if any(own in column.stems for column in others) and own not in asked.table.named:
+    if own not in asked.table.named and any(own in column.stems for column in others):
         return False
-    heads = frozenset[str]().union(*(column.alike for column in others))
-    return own in asked.table.things or (own in _ANY_ROWS and own not in heads)
+    return own in asked.table.things or _fits_any_rows(own, others)
+
+
+def _fits_any_rows(own: str, others: Sequence[Column]) -> bool:
+    """Whether rows of any table may be called ``own``, and no head of ``others`` speaks of that."""
+    return own in _ANY_ROWS and not any(own in column.alike for column in others)
 
 
 def _verb(asked: Asked, degree: int) -> set[int]:

@@ -439,12 +439,24 @@ def _named_as_rows(wording: Wording, after: int, end: int) -> list[Column]:
     Where rows have names, "which tip" asks for one of these, but for "the best tip".
     """
     places = _free_between(wording, after, end)
-    said = {wording.stems[at] for at in places if _may_be_figure(wording, at)}
     calling = _calling(wording.table)
     figures = [c for c in wording.table.of_type(Type.NUMBER) if c is not calling and c.stems]
     if len(figures) == 1 and not figures[0].is_numbering:
-        places = [at for at in places if not _is_of_which(wording, at)]
-        return figures if wording.heads(figures[0], places) else []
+        return _sole_named(wording, figures, places)
+    return _wholly_named(wording, figures, places)
+
+
+def _sole_named(wording: Wording, sole: list[Column], places: Iterable[int]) -> list[Column]:
+    """Return the ``sole`` column if a word at ``places`` is for it, and not what is asked for."""
+    said = [at for at in places if not _is_of_which(wording, at)]
+    return sole if wording.heads(sole[0], said) else []
+
+
+def _wholly_named(
+    wording: Wording, figures: Iterable[Column], places: Iterable[int]
+) -> list[Column]:
+    """Return those of ``figures`` whose heads are all said at ``places``, for a figure."""
+    said = {wording.stems[at] for at in places if _may_be_figure(wording, at)}
     return [column for column in figures if column.stems <= said]
 
 

@@ -24,12 +24,7 @@ from quaere.reason.extractive.tables.lexicon import (
     degrees,
 )
 from quaere.reason.extractive.tables.values import values_named
-from quaere.reason.extractive.tables.wording import (
-    HALF,
-    Wording,
-    foremost,
-    of_total,
-)
+from quaere.reason.extractive.tables.wording import HALF, Wording, foremost, of_total
 from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import word_set
@@ -172,14 +167,17 @@ def _is_accounted(
     """Whether all that is left of the question is of the table or of its columns."""
     columns = [cell.column for cell in cells]
     degree = _degree(asked.about)
+    left = frozenset[str]().union(*(side.left for side in sides)) - _speaks_of(columns, table)
+    return left <= _compares(asked, degree) and _may_compare(asked, degree, columns, table)
+
+
+def _speaks_of(columns: Sequence[Column], table: Table) -> frozenset[str]:
+    """Return the stems of words that may be said of what ``table`` has in ``columns``."""
     told = table.things | table.beside | GENERAL | OF_CELLS
     told = told.union(*(column.alike for column in columns))
     if any(may_be_money(column, table) for column in columns):
         told |= OF_MONEY
-    if table.key.type is Type.DATE:
-        told |= _OF_SPANS
-    left = frozenset[str]().union(*(side.left for side in sides)) - told
-    return left <= _compares(asked, degree) and _may_compare(asked, degree, columns, table)
+    return told | _OF_SPANS if table.key.type is Type.DATE else told
 
 
 def _may_compare(
@@ -245,11 +243,11 @@ def _is_upwards(asked: PairQuestion, column: Column) -> bool:
 def _told(cells: Sequence[_Cell], table: Table) -> str:
     """Return the cells with what they are of: rows by name, columns by head."""
     one, other = cells
-    if one.column is other.column:
-        pairs = [(table.called(each.row), each.column.cells[each.row]) for each in cells]
-        return f"{one.column.head}: {', '.join(f'{name} {cell}' for name, cell in pairs)}"
-    pairs = [(each.column.head, each.column.cells[each.row]) for each in cells]
-    return f"{table.called(one.row)}: {', '.join(f'{name} {cell}' for name, cell in pairs)}"
+    rows = [table.called(each.row) for each in cells]
+    heads = [each.column.head for each in cells]
+    of, names = (heads[0], rows) if one.column is other.column else (rows[0], heads)
+    first, second = (each.column.cells[each.row] for each in cells)
+    return f"{of}: {names[0]} {first}, {names[1]} {second}"
 
 
 def _answer(

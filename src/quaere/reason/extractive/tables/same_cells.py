@@ -5,6 +5,8 @@ Each of the two is named in full, and every other word is for that column. Engli
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from quaere.domain.report import DirectKind
@@ -38,7 +40,12 @@ class _Named(NamedTuple):
 
 def asks_for_same_cells(text: str) -> bool:
     """Return whether ``text`` asks whether two have the same of something."""
-    return len(text) <= LONGEST and _ASKS.match(text) is not None
+    return _asked(text) is not None
+
+
+def _asked(text: str) -> re.Match[str] | None:
+    """Return the parts of ``text``, if it asks for that."""
+    return _ASKS.match(text) if len(text) <= LONGEST else None
 
 
 def same_cells_answer(text: str, table: Table) -> RowsAnswer | None:
@@ -46,16 +53,23 @@ def same_cells_answer(text: str, table: Table) -> RowsAnswer | None:
 
     None where a word is left, a cell says nothing, or cells list several things and differ.
     """
-    found = _ASKS.match(text) if len(text) <= LONGEST else None
-    if found is None:
+    found = _asked(text)
+    one = _named(found["one"], table) if found else None
+    if found is None or one is None:
         return None
-    one = _named(found["one"], table)
-    for other, deed in _parted(found["rest"]):
-        second = _named(other, table) if one else None
-        column = _column(f"{deed} {found['what']}", table) if second else None
-        if one and second and column and one.rows.isdisjoint(second.rows):
-            return _told(column, one, second, table)
+    for other, column in _readings(found["rest"], found["what"], table):
+        if one.rows.isdisjoint(other.rows):
+            return _told(column, one, other, table)
     return None
+
+
+def _readings(rest: str, what: str, table: Table) -> Iterator[tuple[_Named, Column]]:
+    """Yield whom ``rest`` may name, and the column of what the two may have the same: ``what``."""
+    for name, deed in _parted(rest):
+        other = _named(name, table)
+        column = _column(f"{deed} {what}", table) if other else None
+        if other and column:
+            yield other, column
 
 
 def _parted(rest: str) -> list[tuple[str, str]]:
@@ -68,7 +82,7 @@ def _parted(rest: str) -> list[tuple[str, str]]:
 
 
 def _named(text: str, table: Table) -> _Named | None:
-    """Return the rows that all of ``text`` names by the key of ``table``, or by a column of names.
+    """Return the rows that all of ``text`` names, by the key of ``table`` or a column of names.
 
     Several rows of one name are one: what they have is compared with what the others have.
     """
@@ -77,11 +91,10 @@ def _named(text: str, table: Table) -> _Named | None:
         held = list(values_named(wording))
     except Undecided:
         return None
-    if not held or not all(each.is_value for each in held) or wording.free:
+    if len(held) != 1 or wording.free or not _is_of_names(held[0].column, table):
         return None
-    rows = frozenset[int].intersection(*(each.rows for each in held))
-    is_name = len(held) == 1 and _is_of_names(held[0].column, table)
-    return _Named(rows, len(wording.content)) if is_name and rows else None
+    rows = held[0].rows
+    return _Named(rows, len(wording.content)) if rows else None
 
 
 def _is_of_names(column: Column, table: Table) -> bool:
@@ -93,28 +106,35 @@ def _is_of_names(column: Column, table: Table) -> bool:
 def _column(text: str, table: Table) -> Column | None:
     """Return the column that all words of ``text`` are for; None where none or several may be."""
     wording = Wording(text, table)
-    able = [c for c in table.columns if c is not table.key and not c.numbers_rows]
-    *before, noun = wording.content or [0]
-    named = [c for c in able if wording.heads(c, [noun])]
-    if not named and wording.stems[noun] in _PLACE:
-        # "Born in the same place" is for the words below "birth", and not for its dates.
-        named = [c for c in able if c.type is Type.TEXT and wording.heads(c, before)]
-    best = foremost(named, wording.share_left, least=HALF)
+    best = foremost(_columns_named(wording), wording.share_left, least=HALF)
     if len(best) != 1:
         return None
-    left = [at for at in before if at not in wording.heads(best[0])]
-    return best[0] if all(wording.stems[at] in GENERAL | _IDLE for at in left) else None
+    heads = wording.heads(best[0])
+    left = {wording.stems[at] for at in wording.content[:-1] if at not in heads}
+    return best[0] if left <= GENERAL | _IDLE else None
+
+
+def _columns_named(wording: Wording) -> list[Column]:
+    """Return the columns that the last word is for; of a place, those that the others are for."""
+    *before, noun = wording.content or [0]
+    named = _headed_by(wording, [noun])
+    if named or wording.stems[noun] not in _PLACE:
+        return named
+    # "Born in the same place" is for the words below "birth", and not for its dates.
+    return [column for column in _headed_by(wording, before) if column.type is Type.TEXT]
+
+
+def _headed_by(wording: Wording, places: Sequence[int]) -> list[Column]:
+    """Return the columns of what rows have for whose heads a word at ``places`` may stand."""
+    own = [c for c in wording.table.columns if c is not wording.table.key and not c.numbers_rows]
+    return [column for column in own if wording.heads(column, places)]
 
 
 def _told(column: Column, one: _Named, other: _Named, table: Table) -> RowsAnswer | None:
-    cells = [{column.cells[row].strip() for row in each.rows} for each in (one, other)]
-    if any(len(each) != 1 for each in cells):
+    first, second = (_cell_of(column, each.rows) for each in (one, other))
+    told = _verdict(column.head, first, second) if first and second else ""
+    if not told:
         return None
-    first, second = (next(iter(each)) for each in cells)
-    is_same = first.casefold() == second.casefold()
-    if any(map(is_empty, (first, second))) or not (is_same or _are_single(first, second)):
-        return None
-    told = f"Yes ({column.head}: {first})" if is_same else f"No ({column.head}: {first}, {second})"
     rows = sorted((min(one.rows), min(other.rows)))
     return RowsAnswer(
         kind=DirectKind.YES_NO,
@@ -127,6 +147,16 @@ def _told(column: Column, one: _Named, other: _Named, table: Table) -> RowsAnswe
     )
 
 
-def _are_single(*cells: str) -> bool:
-    """Whether none of ``cells`` lists several things."""
-    return all(_LISTED.isdisjoint(cell) for cell in cells)
+def _cell_of(column: Column, rows: frozenset[int]) -> str:
+    """Return what all of ``rows`` have in ``column``; nothing where they differ or one has none."""
+    cells = {column.cells[row].strip() for row in rows}
+    own = cells.pop() if len(cells) == 1 else ""
+    return "" if is_empty(own) else own
+
+
+def _verdict(head: str, first: str, second: str) -> str:
+    """Return yes or no with the two cells below ``head``; nothing where they may share a part."""
+    if first.casefold() == second.casefold():
+        return f"Yes ({head}: {first})"
+    are_single = _LISTED.isdisjoint(first + second)
+    return f"No ({head}: {first}, {second})" if are_single else ""

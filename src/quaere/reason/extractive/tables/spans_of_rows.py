@@ -18,7 +18,7 @@ LEAST_SHARED = 3
 def is_of_months(table: Table) -> bool:
     """Return whether several columns tell together of which time a row of ``table`` is."""
     of_time = [c for c in table.columns if c.type is Type.DATE or c.has_months]
-    if len(of_time) > 1 and not any(column.has_months for column in of_time):
+    if not any(column.has_months for column in of_time):
         return False  # days on which things began and ended are told of the things
     return len(of_time) > 1 and _are_told_by(of_time, table)
 

@@ -7,7 +7,7 @@ alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from quaere.reason.extractive.tables.states import is_of_state, states
@@ -69,10 +69,20 @@ def called_otherwise(columns: Sequence[Cells]) -> Otherwise:
         told |= spellings(column.sorts)
     if not told:
         return Otherwise(told, frozenset())
-    written = (cell for column in columns for cell in (column.head, *column.sorts))
-    own = {stem(word) for each in written for word in words(each)}
+    own = _stems_in(columns)
     # A city may be called after a state: "Colorado Springs" is not what "Colorado" asks for.
     told = {n: cell for n, cell in told.items() if stem(n) not in own or is_of_state(n, cell)}
+    return _parted(told, columns)
+
+
+def _stems_in(columns: Sequence[Cells]) -> set[str]:
+    """Return the stems of the words in the heads of ``columns`` and in cells that are sorts."""
+    written = (cell for column in columns for cell in (column.head, *column.sorts))
+    return {stem(word) for each in written for word in words(each)}
+
+
+def _parted(told: Mapping[str, str], columns: Sequence[Cells]) -> Otherwise:
+    """Return the names that are ``told``, those apart that are all of a cell as well."""
     whole = told.keys() & {cell.casefold() for column in columns for cell in column.filled}
     return Otherwise(
         called={name: cell for name, cell in told.items() if name not in whole},
@@ -86,15 +96,8 @@ def spellings(cells: Iterable[str]) -> Mapping[str, str]:
     Nothing for most columns.
     """
     told = [cell.strip() for cell in cells if cell.strip()]
-    readers: tuple[Callable[[Sequence[str]], Iterator[tuple[str, str]]], ...] = (
-        _days,
-        _months,
-        _sexes,
-        states,
-        _countries,
-    )
-    found = (dict(read(told)) for read in readers)
-    return next((each for each in found if each), dict(_several(told)))
+    found = (dict(read(told)) for read in (_days, _months, _sexes, states, _countries))
+    return next(filter(None, found), dict(_several(told)))
 
 
 def _several(cells: Sequence[str]) -> Iterator[tuple[str, str]]:

@@ -8,11 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from quaere.reason.extractive.tables.cell_values import terms_of_cell
-from quaere.reason.extractive.tables.columns import (
-    Column,
-    Table,
-    Type,
-)
+from quaere.reason.extractive.tables.columns import Column, Table, Type
 from quaere.reason.extractive.tables.lexicon import (
     FIRST_NAMES,
     GENERAL,
@@ -60,6 +56,12 @@ class _Run(NamedTuple):
     """Whether the word before them heads the column: "to Oslo"."""
 
     @property
+    def is_country(self) -> bool:
+        """Whether they are a country, in a column that is headed so."""
+        is_headed = not _OF_COUNTRIES.isdisjoint(self.column.stems)
+        return self.is_whole and is_headed and self.column.has_countries
+
+    @property
     def rank(self) -> tuple[int, ...]:
         return len(self.places), self.is_whole, self.is_led
 
@@ -84,24 +86,30 @@ def values_named(wording: Wording) -> Iterator[Condition]:
 
 def _full_names(wording: Wording) -> Condition | None:
     """Return the rows of those whose first and last names are said, each in a column of its own."""
-    columns = {column.said: column for column in wording.table.columns}
+    columns = _columns_of_names(wording.table)
+    if columns is None:
+        return None
+    first, last = columns
+    rows = frozenset[int]()
+    for at, after in pairwise(wording.content):
+        own = _having(first, wording.stems[at]) & _having(last, wording.stems[after])
+        if own and after == at + 1:
+            rows |= own
+            wording.used |= {at, after}
+    return Condition(last, rows, is_value=True) if rows else None
+
+
+def _columns_of_names(table: Table) -> tuple[Column, Column] | None:
+    """Return the column of first names and that of last names; None unless there are both."""
+    columns = {column.said: column for column in table.columns}
     parts = (FIRST_NAMES, LAST_NAMES)
     first, last = (next(filter(None, map(columns.get, each)), None) for each in parts)
-    if first is None or last is None:
-        return None
-    rows, places = set[int](), set[int]()
-    for one, other in pairwise(wording.content):
-        told = zip(first.terms, last.terms, strict=True)
-        own = {
-            row
-            for row, (given, family) in enumerate(told)
-            if wording.stems[one] in given and wording.stems[other] in family
-        }
-        if own and other == one + 1:
-            rows |= own
-            places |= {one, other}
-    wording.used |= places
-    return Condition(last, frozenset(rows), is_value=True) if rows else None
+    return (first, last) if first and last else None
+
+
+def _having(column: Column, own: str) -> frozenset[int]:
+    """Return the rows whose cells in ``column`` have the term ``own``."""
+    return frozenset(row for row, told in enumerate(column.terms) if own in told)
 
 
 def _first_runs(wording: Wording) -> list[_Run]:
@@ -138,8 +146,7 @@ def _preferred(wording: Wording, rivals: list[_Run], chosen: list[_Run]) -> Iter
 
 def _of_country(rivals: list[_Run]) -> list[_Run]:
     """Return the one of ``rivals`` that is a country, if all others are within it: its regions."""
-    countries = [run for run in rivals if run.column.has_countries and run.is_whole]
-    countries = [run for run in countries if not _OF_COUNTRIES.isdisjoint(run.column.stems)]
+    countries = [run for run in rivals if run.is_country]
     return [run for run in countries if all(other.rows <= run.rows for other in rivals)]
 
 
@@ -328,7 +335,7 @@ def _without_counts(column: Column, said: set[str], rows: set[int]) -> set[int]:
 
 def _are_of_heads(table: Table, said: set[str]) -> bool:
     """Whether all that is ``said`` is in heads."""
-    return said <= frozenset[str]().union(*(column.stems for column in table.columns))
+    return said <= table.headed
 
 
 def _are_for_heads(table: Table, said: set[str]) -> bool:

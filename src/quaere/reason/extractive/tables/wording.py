@@ -9,13 +9,7 @@ from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
 from quaere.reason.extractive.tables.cell_values import is_empty
-from quaere.reason.extractive.tables.columns import (
-    TOTALS,
-    Column,
-    Table,
-    Type,
-    may_be_money,
-)
+from quaere.reason.extractive.tables.columns import TOTALS, Column, Table, Type, may_be_money
 from quaere.reason.extractive.tables.lexicon import (
     GENERAL,
     MEASURED,
@@ -101,10 +95,19 @@ def of_total(columns: list[Column]) -> list[Column]:
     if len(columns) < 2:
         return columns
     shared = frozenset[str].intersection(*(column.stems for column in columns))
-    totals = [c for c in columns if c.stems - shared <= _OF_TOTALS and c.stems & _OF_TOTALS]
-    if shared and not totals and len(columns) > 2:
-        totals = [c for c in columns if c.stems == shared]
+    totals = _called_total(columns, shared) or _called_no_more(columns, shared)
     return totals if shared and len(totals) == 1 else columns
+
+
+def _called_total(columns: list[Column], shared: frozenset[str]) -> list[Column]:
+    """Return those of ``columns`` whose heads say a total, besides what all have ``shared``."""
+    told = [column for column in columns if column.stems & _OF_TOTALS]
+    return [column for column in told if column.stems - shared <= _OF_TOTALS]
+
+
+def _called_no_more(columns: list[Column], shared: frozenset[str]) -> list[Column]:
+    """Return those of several ``columns`` whose heads say no more than what all have ``shared``."""
+    return [column for column in columns if column.stems == shared] if len(columns) > 2 else []
 
 
 class Condition(NamedTuple):
@@ -327,11 +330,15 @@ def _named_in_one_word(question: str, table: Table) -> str:
     for count in range(_LONGEST_NAME, 1, -1):
         for at in range(len(tokens) - count + 1):
             run = tokens[at : at + count]
-            joined = "".join(word for _, word in run)
-            parts = {stem(word) for _, word in run}
-            if stem(joined) in table.named and table.named.isdisjoint(parts):
-                return f"{question[: run[0][0].start]}{joined}{question[run[-1][0].end :]}"
+            said = [word for _, word in run]
+            if _name_together(said, table):
+                return f"{question[: run[0][0].start]}{''.join(said)}{question[run[-1][0].end :]}"
     return question
+
+
+def _name_together(said: Sequence[str], table: Table) -> bool:
+    """Whether ``said`` are together one word of what ``table`` is called, and none is one alone."""
+    return stem("".join(said)) in table.named and table.named.isdisjoint(map(stem, said))
 
 
 def _run_together(question: str, heads: Container[str]) -> str:
