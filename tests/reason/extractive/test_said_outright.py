@@ -39,6 +39,20 @@ def test_a_line_says_it_by_its_form(question: str, says: bool | None) -> None:
     assert (found.says if found and found.ground is not Ground.LACKING else None) is says
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "There is no sound on Sundays.",
+        "On Sundays there is no sound.",
+        "No sound on Sundays.",
+        "No recorded sound.",
+    ],
+)
+def test_that_there_is_none_at_times_or_of_a_kind_denies_nothing_else(said: str) -> None:
+    found = decide_yes_no("Is there a sound?", pool(("Tern", said)))
+    assert found is None or found.ground is not Ground.READ
+
+
 def test_a_label_with_little_of_the_question_answers_nothing() -> None:
     read = pool(TERN)
     assert answered_by_label("Are the harbour lights red at night?", read.lines, read) is None

@@ -166,8 +166,8 @@ def others_aside(question: str, goal: Goal, pool: Pool) -> tuple[bool, ...]:
     "How do I draw a table with rich?" asks of the page that is titled "Rich", or of rich.md: what
     other pages say of drawing tables answers it only where they speak of rich as well. What a page
     is called is the weightiest that is asked, as "pay" is not in "What is paid to Brandreth?", or
-    what does or is what is asked: "Does rich draw tables?". A
-    page of one passage names its subject in what it says, or leads on to pages that do not.
+    what does or is what is asked: "Does rich draw tables?". A page of one passage names its subject
+    in what it says, or leads on to pages that do not.
     """
     long = {page_of(passage) for passage in pool.passages if passage.start}
     named = [name for each in pool.passages if page_of(each) in long for name in _names_of(each)]
@@ -201,11 +201,8 @@ _SORTS = frozenset(
 
 def _names_of(passage: Passage) -> tuple[frozenset[str], ...]:
     """Return the stems of what the page of ``passage`` is called: by its title, and by its file."""
-    titled, filed = (
-        frozenset(terms(title_subject(passage.title))),
-        frozenset(terms(file_stem(passage))),
-    )
-    return titled, filed - _SORTS or filed
+    filed = frozenset(terms(file_stem(passage)))
+    return frozenset(terms(title_subject(passage.title))), filed - _SORTS or filed
 
 
 def is_of_namesake(question: str, line: Line, pool: Pool) -> bool:

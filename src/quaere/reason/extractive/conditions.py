@@ -66,11 +66,11 @@ def tells_when(question: str, sentence: str) -> bool:
 
     "When a lease is over, the worker is taken for dead" tells when it is. English alone.
     """
-    asked = frozenset(terms(question))
-    if in_english(_ASKS_WHEN.match, last_question(question)) is None or not asked:
+    text = last_question(question)
+    if in_english(_ASKS_WHEN.match, text) is None:
         return False
-    rest, conditions = _WHENEVER.subn(" ", sentence)
-    return conditions > 0 and len(asked.intersection(terms(rest))) >= TOLD * len(asked)
+    asked, (rest, conditions) = frozenset(terms(text)), _WHENEVER.subn(" ", sentence)
+    return conditions > 0 and 0 < TOLD * len(asked) <= len(asked.intersection(terms(rest)))
 
 
 def told_if(question: str, lines: Iterable[Line], pool: Pool) -> Line | None:

@@ -463,10 +463,16 @@ def _tells_of_one_side(question: str, line: Line) -> bool:
     sides = side_by_side(question)
     if sides is None:
         return False
-    last = [side.split()[-1] for side in (sides.first, sides.second)]
-    if terms(last[0]) == terms(last[1]):  # `--color` and `--colors`
+    if _differ_by_ending(sides.first, sides.second):
+        last = (words(side)[-1] for side in (sides.first, sides.second))
         return not all(spaced(word) in line.flat for word in last)
     return any(line.terms.isdisjoint(terms(side)) for side in (sides.first, sides.second))
+
+
+def _differ_by_ending(one: str, other: str) -> bool:
+    """Whether two names end in words of one stem that are not the same: `--tide`, `--tides`."""
+    last, another = words(one)[-1:], words(other)[-1:]
+    return last != another and terms(" ".join(last)) == terms(" ".join(another)) != []
 
 
 def _has_years(question: str, row: Line, pool: Pool) -> bool:

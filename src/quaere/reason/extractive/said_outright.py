@@ -41,9 +41,10 @@ _ANY = lazy_regex(
     r"(?P<had>[\w-]+(?: [\w-]+)?)\W*$)"
 )
 """Asks whether there is any of a thing, or somebody or something has one."""
-_NONE = lazy_regex(r"(?i)\bthere (?:is|are) no\s+(?P<what>[\w-]+)(?!\s+(?:in|for|without|other)\b)")
-_NO_SUCH = lazy_regex(r"[Nn]o (?P<what>[\w-]+(?: [\w-]+)?)(?=\s*(?:[.;,(]|$| yet\b| support\b))")
-"""All of an item, or its beginning, that says that there is none."""
+_WHAT_ENDS = r"(?P<what>[\w-]+(?: [\w-]+){0,2}?)(?=\s*(?:[.:;,()]|$)| (?:yet|support|at all)\b)"
+_NONE = lazy_regex(rf"(?i)(?:^|[.:;–—]\s)there (?:is|are) no\s+{_WHAT_ENDS}")
+_NO_SUCH = lazy_regex(rf"[Nn]o {_WHAT_ENDS}")
+"""All of an item, or its beginning, that says that there is none, and not only somewhere."""
 
 
 def there_is_none(text: str, told: Iterable[Line], pool: Pool) -> Line | None:
@@ -57,7 +58,7 @@ def there_is_none(text: str, told: Iterable[Line], pool: Pool) -> Line | None:
     wanted, whose = _had(text)
     if not wanted or is_negative(text):
         return None
-    denying = (line for line in told if wanted <= _denied_by(line))
+    denying = (line for line in told if wanted == _denied_by(line))
     return next((line for line in denying if whose <= _all_over(line, pool)), None)
 
 

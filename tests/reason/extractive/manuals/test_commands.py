@@ -287,6 +287,12 @@ def test_of_commands_of_one_program_the_one_with_the_deed_answers(
     assert [line.text for line in found] == told
 
 
+def test_what_is_typed_may_have_no_word() -> None:
+    block = "tern keys revoke k_1\n$ ---\n"
+    found = find_commands("How do I revoke a key?", pool(("Users", f"## Keys\n\n{block}\nAll.")))
+    assert all("revoke" in line.text for line in found)
+
+
 def test_commands_of_several_programs_are_typed_in_turn() -> None:
     block = "tern build\nmake revoke key\n"
     found = find_commands("How do I revoke a key?", pool(("Users", f"## Keys\n\n{block}\nAll.")))

@@ -223,7 +223,7 @@ def _of_run(run: tuple[Line, ...], lines: Sequence[Line], goal: Goal, deed: str)
     if _does(deed, whole, frozenset()) > 1:
         return
     doing = [line for line in in_turn if deed in frozenset(map(stem, _words_of(line)))]
-    if len(doing) == 1 and len({_words_of(line)[0] for line in in_turn}) == 1:
+    if len(doing) == 1 and len({tuple(_words_of(line)[:1]) for line in in_turn}) == 1:
         yield _Told((doing[0],), ())
     elif goal.share_in(_typed(in_turn[0])) >= COVERED:
         yield _Told((in_turn[0],), ())
