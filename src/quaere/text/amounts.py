@@ -37,15 +37,18 @@ BASES: Final[Mapping[str, tuple[str, Decimal]]] = MappingProxyType(
 """The base of every unit that is converted and its size in it (SI brochure; international foot,
 mile and pound). Months and years have a base of their own, for months differ in length."""
 
+NAUTICAL: Final = "nm"
+"""A unit that is not converted: nanometres may as well be nautical miles."""
+
 
 def in_unit(value: Decimal, unit: str, other: str) -> Decimal | None:
     """Return what ``value`` of a ``unit`` is in the ``other``; None where they are of two kinds.
 
-    So it is with "nm", which may as well be nautical miles.
+    So it is with `NAUTICAL`.
     """
     if unit == other:
         return value
-    if "nm" in {unit, other} or not {unit, other} <= BASES.keys():
+    if NAUTICAL in {unit, other} or not {unit, other} <= BASES.keys():
         return None
     (base, size), (other_base, other_size) = BASES[unit], BASES[other]
     return value * size / other_size if base == other_base else None

@@ -227,12 +227,13 @@ def test_the_longer_of_two_rows_is_named() -> None:
         ("The Esk is longer than the Sorrel.", "Yes"),
         ("The Sorrel is longer than the Esk.", "No"),
         ("Of 3 rivers the Esk is 3,531 km long. The Sorrel is 2,850 km long.", "Yes"),
-        ("The Esk is 400 m long. The Sorrel is 3 km long.", ""),
+        ("The Esk is 400 m long. The Sorrel is 3 km long.", "No"),
+        ("The Esk is 400 m long. The Sorrel is long.", ""),
         ("The Sorrel is not longer than the Esk.", ""),
     ],
 )
 def test_a_claimed_order_is_read_off_sentences(text: str, said: str) -> None:
-    """The same words the other way round deny it; figures in different units decide nothing."""
+    """The same words the other way round deny it; figures in two units are converted."""
     found = direct("Is the Esk longer than the Sorrel?", ("Notes", text))
     assert (found.text if found.kind is DirectKind.YES_NO else "") == said
 

@@ -102,7 +102,7 @@ def test_a_side_is_named_with_a_capital() -> None:
 
 
 def test_sides_that_nothing_decides_are_told_and_unsure() -> None:
-    rivers = (("Sorrel", "The Sorrel is 12 km long."), ("Esk", "The Esk is 9 miles long."))
+    rivers = (("Sorrel", "The Sorrel is 12 km long."), ("Esk", "The Esk is quite long."))
     decision = decided("Which is longer, the Sorrel or the Esk?", *rivers)
     assert (decision.kind, len(decision.lines)) == (DirectKind.SENTENCE, 2)
     assert 0 < decision.confidence <= UNDECIDED

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.certainty import is_contested, likely
-from quaere.reason.extractive.comparisons.compare import decide_comparison
+from quaere.reason.extractive.comparisons.compare import Choice, decide_comparison
 from quaere.reason.extractive.contrary import is_contrary, is_of_other_turn
 from quaere.reason.extractive.corrections import corrected
 from quaere.reason.extractive.decision import AGREED, NEARLY, Decision, said
@@ -78,12 +78,11 @@ def decide(question: str, pool: Pool, ranking: Ranking) -> Decision:
         pool: The evidence, read; it bears on the question.
         ranking: Of its lines, for this question.
     """
-    found = looked_up(question, pool)
-    if found is not None and not is_of_other_leg(question, found.lines[0], pool):
+    found, choice = looked_up(question, pool), decide_comparison(question, pool)
+    if found is not None and _may_answer(found, choice, question, pool):
         return _doubted(question, found, pool)
-    choice = decide_comparison(question, pool)
     if choice.winner:
-        sure = CERTAIN if choice.by_value else BY_QUALITY
+        sure = CERTAIN if choice.by_value and choice.is_plain else BY_QUALITY
         winner = choice.winner[:1].upper() + choice.winner[1:]
         return Decision(DirectKind.CHOICE, winner, choice.lines, sure, both_sides=choice.by_value)
     agreed = _affirmed(question, pool, ranking)
@@ -96,6 +95,13 @@ def decide(question: str, pool: Pool, ranking: Ranking) -> Decision:
         sure = min(sure, UNDECIDED)
         return Decision(DirectKind.SENTENCE, choice.lines[0].text, choice.lines, sure)
     return _told(question, kind, ranking, sure)
+
+
+def _may_answer(found: Decision, choice: Choice, question: str, pool: Pool) -> bool:
+    """Whether what was ``found`` by its form answers: no sentence does where a side is chosen."""
+    if choice.winner and found.kind is DirectKind.SENTENCE:
+        return False
+    return not is_of_other_leg(question, found.lines[0], pool)
 
 
 def _doubted(question: str, found: Decision, pool: Pool) -> Decision:

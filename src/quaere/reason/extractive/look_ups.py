@@ -13,6 +13,7 @@ from quaere.reason.extractive.comparisons.contrast import (
     find_parallels,
     find_told_apart,
 )
+from quaere.reason.extractive.comparisons.same import find_shared_maker
 from quaere.reason.extractive.counted import find_count
 from quaere.reason.extractive.decision import AGREED, NEARLY, Decision, said
 from quaere.reason.extractive.fields import find_field
@@ -187,6 +188,15 @@ def _count(question: str, pool: Pool) -> Decision | None:
     return Decision(DirectKind.NUMBER, found.text, (found.line,), AGREED, whole=True)
 
 
+def _shared_maker(question: str, pool: Pool) -> Decision | None:
+    """Return who made both of two things."""
+    maker = find_shared_maker(question, pool)
+    if maker is None:
+        return None
+    lines = tuple(dict.fromkeys(maker.lines))
+    return Decision(DirectKind.NAME, maker.text, lines, AGREED, whole=True, both_sides=True)
+
+
 def _people(question: str, pool: Pool) -> Decision | None:
     """Return all who belong to a group."""
     group = find_people(question, pool)
@@ -292,6 +302,7 @@ _LOOK_UPS: Final[Sequence[Callable[[str, Pool], Decision | None]]] = (
     _labelled,
     _held,
     _count,
+    _shared_maker,
     _people,
     _keys,
     lambda question, pool: _name(find_described(question, pool)),

@@ -15,7 +15,7 @@ from quaere.reason.extractive.bearing import annals_aside, is_of_the_next, names
 from quaere.reason.extractive.bounds import asks_rule, is_bounded, is_ruling_row, says_all
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.comparisons.both import Agreed, of_both, parted
-from quaere.reason.extractive.comparisons.compare import order
+from quaere.reason.extractive.comparisons.claims import claim_holds
 from quaere.reason.extractive.contrary import are_opposed, is_left_out
 from quaere.reason.extractive.denials import (
     denies_of,
@@ -52,7 +52,7 @@ from quaere.reason.extractive.other_things import (
     lacks_several,
 )
 from quaere.reason.extractive.plain_answers import CLOCK
-from quaere.reason.extractive.pool import Line, Pool, spaced, title_subject
+from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.quality import names_things
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.questions.parts import Comparison, claimed_order, comparison
@@ -129,7 +129,7 @@ def decide_yes_no(question: str, pool: Pool) -> YesNo | None:
         return None
     claimed = claimed_order(text)
     if claimed is not None:
-        return _ordered(claimed, pool)
+        return _as_read(claim_holds(claimed, pool, _tells), Ground.SAID)
     compared = comparison(text)
     if compared is None or not compared.about:
         return _parted(text, pool) or _agreement(text, pool)
@@ -166,35 +166,13 @@ def _true_of_both(text: str, compared: Comparison, pool: Pool) -> YesNo | None:
             return None
         return Agreed(told.says, told.lines, told.ground is Ground.READ)
 
-    found = of_both(text, compared, pool, decide)
+    return _as_read(of_both(text, compared, pool, decide))
+
+
+def _as_read(found: Agreed | None, otherwise: Ground = Ground.SHARED) -> YesNo | None:
     if found is None:
         return None
-    return YesNo(found.says, found.lines, Ground.READ if found.is_read else Ground.SHARED)
-
-
-def _ordered(claimed: Comparison, pool: Pool) -> YesNo | None:
-    """Return whether the first side is more, or less, of what ``claimed`` compares.
-
-    Words alone do not decide it: those of "A is longer than B" are those of "B is longer than A".
-    """
-    choice = order(claimed, pool)
-    if choice.winner:
-        return YesNo(choice.winner == claimed.first, choice.lines, Ground.READ)
-    said = (claimed.first, claimed.about, claimed.second)
-    first, than, second = (spaced(title_subject(part)) for part in said)
-    for line in filter(_tells, pool.lines):
-        if _puts_before(line, first, than, second):
-            return YesNo(says=True, lines=(line,), ground=Ground.SAID)
-        if _puts_before(line, second, than, first):
-            return YesNo(says=False, lines=(line,), ground=Ground.SAID)
-    return None
-
-
-def _puts_before(line: Line, one: str, than: str, other: str) -> bool:
-    """Whether ``line`` asserts ``one``, what it is more than, and the ``other``, in that order."""
-    before, compared, after = line.flat.partition(than)
-    is_said = bool(compared) and one in before and other in after
-    return is_said and not is_negative(line.text)
+    return YesNo(found.says, found.lines, Ground.READ if found.is_read else otherwise)
 
 
 def _parted(text: str, pool: Pool) -> YesNo | None:

@@ -90,7 +90,7 @@ LONGER = "Which is longer, the Sorrel or the Esk?"
     ("question", "texts", "winner"),
     [
         pytest.param(
-            LONGER, [RIVERS[0], ("Esk", "The Esk is 9 miles long.")], "", id="of two units"
+            LONGER, [RIVERS[0], ("Esk", "The Esk is 9 miles long.")], "the Esk", id="of two units"
         ),
         pytest.param(
             LONGER,

@@ -6,6 +6,7 @@ import pytest
 from tests.reason.extractive.passages import Text, pool
 
 from quaere.reason.extractive.comparisons.both import of_both
+from quaere.reason.extractive.comparisons.same import find_shared_maker
 from quaere.reason.extractive.questions.parts import comparison
 
 ROOMS: Text = (
@@ -78,3 +79,57 @@ def test_a_page_names_of_what_state_province_or_band_its_thing_is(
     question: str, texts: tuple[Text, ...], said: bool | None
 ) -> None:
     assert says(question, *texts) is said
+
+
+FILMS: list[Text] = [
+    (
+        "Tin Lanterns",
+        (
+            "Tin Lanterns is a 1984 film directed by Ada Novak and produced by Orbis Pictures. It"
+            " was written by Karel Hruby."
+        ),
+    ),
+    ("Salt Road", "Salt Road was directed by Ada Novak and Piet Maas. Orbis produced it."),
+    ("The Quiet Weir", "The Quiet Weir was written, edited and produced by Orbis, in 1991."),
+    ("Dry Season", "Dry Season, directed by Mina Sato, was written by the poet Karel Hruby."),
+]
+BRIDGES: list[Text] = [
+    ("Harbour Bridge", "Harbour Bridge was designed by the engineer Tomas Vrba."),
+    ("Mill Bridge", "Mill Bridge, built by Jan Kolar, is a county-level monument."),
+    ("North Bridge", "North Bridge was designed by Tomas Vrba. It is a city-level monument."),
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Were Tin Lanterns and Salt Road directed by the same person?", True),
+        ("Do Tin Lanterns and Salt Road have the same director?", True),
+        ("Was Tin Lanterns directed by the same person as Dry Season?", False),
+        ("Were Tin Lanterns and Dry Season written by the same author?", True),
+        ("Do Tin Lanterns and Dry Season have the same writer?", True),
+        ("Were Tin Lanterns and The Quiet Weir produced by the same company?", None),
+        ("Were the films Tin Lanterns and Dry Season directed by the same person?", False),
+        ("Are Harbour Bridge and North Bridge by the same engineer?", True),
+        ("Were Harbour Bridge and Mill Bridge designed by the same person?", None),
+        ("Are Mill Bridge and North Bridge of the same level?", False),
+    ],
+)
+def test_who_made_two_things_is_read_for_each(question: str, said: bool | None) -> None:
+    assert says(question, *FILMS, *BRIDGES) is said
+
+
+@pytest.mark.parametrize(
+    ("question", "maker"),
+    [
+        ("Who directed both Tin Lanterns and Salt Road?", "Ada Novak"),
+        ("Who wrote both Tin Lanterns and Dry Season?", "Karel Hruby"),
+        ("Which engineer designed both Harbour Bridge and North Bridge?", "Tomas Vrba"),
+        ("Who directed both Tin Lanterns and Dry Season?", None),
+        ("Who directed both Tin Lanterns and The Quiet Weir?", None),
+        ("Who directed Tin Lanterns?", None),
+    ],
+)
+def test_who_made_both_is_whom_both_name(question: str, maker: str | None) -> None:
+    found = find_shared_maker(question, pool(*FILMS, *BRIDGES))
+    assert (found and found.text) == maker

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from quaere.reason.extractive.chains import Goal
-from quaere.reason.extractive.comparisons.compare import flat_side, passages_about
 from quaere.reason.extractive.comparisons.same import (
     OPENING,
     ROLES,
@@ -14,6 +13,7 @@ from quaere.reason.extractive.comparisons.same import (
     shared,
     sort_shared,
 )
+from quaere.reason.extractive.comparisons.sides import flat_side, passages_about
 from quaere.reason.extractive.denials import denies_of, is_negative
 from quaere.reason.extractive.pool import Line, Pool, spaced
 from quaere.reason.extractive.questions.parts import Comparison
@@ -86,11 +86,21 @@ def _of_each(text: str, compared: Comparison, decide: Decide) -> Agreed | None:
     rest = _OF_BOTH.sub("", compared.about)
     sides = (compared.first, compared.second)
     told = [decide(f"{_ONE.get(verb.casefold(), verb)} {side} {rest}?") for side in sides]
-    denied = next((each for each in told if each and not each.says), None)
-    if denied or not all(told):
+    agreed = all_agreed(told)
+    return agreed and (agreed._replace(is_read=False) if agreed.says else agreed)
+
+
+def all_agreed(told: Sequence[Agreed | None]) -> Agreed | None:
+    """Return whether what is ``told`` of each side holds of all; a no of one is enough for no.
+
+    None where nothing tells of one, and no other denies it.
+    """
+    found = [each for each in told if each is not None]
+    denied = next((each for each in found if not each.says), None)
+    if denied or len(found) < len(told):
         return denied
-    lines = dict.fromkeys(line for each in told if each for line in each.lines)
-    return Agreed(says=True, lines=tuple(lines), is_read=False)
+    lines = dict.fromkeys(line for each in found for line in each.lines)
+    return Agreed(True, tuple(lines), all(each.is_read for each in found))
 
 
 _SAYS = {"yes": True, "y": True, "✓": True, "no": False, "n": False, "✗": False}
@@ -169,7 +179,7 @@ def _told_of_both(compared: Comparison, pool: Pool) -> Agreed | None:
         for line in told:
             mask |= goal.mask(line.terms | pool.title_terms[line.owner])
         shares.append(goal.share(mask))
-        lines.append(max(told, key=lambda line: goal.share(goal.mask(line.terms))))
+        lines.append(max(told, key=lambda x: (not x.heading, goal.share(goal.mask(x.terms)))))
     return Agreed(min(shares) >= BOTH, tuple(lines), is_read=False)
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import product
 from typing import NamedTuple
 
-from quaere.reason.extractive.comparisons.compare import passages_about
+from quaere.reason.extractive.comparisons.sides import passages_about
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.quality import FIT_TO_SHOW, needs_context, quality
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question

@@ -1,16 +1,20 @@
-"""Whether two things have the same of something: country, province, band, manager or building."""
+"""Whether two things have the same of something: country, province, band, manager or maker."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import product
 from typing import NamedTuple
 
-from quaere.reason.extractive.comparisons.compare import flat_side, led_to, passages_about
+from quaere.reason.extractive.comparisons.makers import deeds_asked, made_by, makers
+from quaere.reason.extractive.comparisons.sides import flat_side, led_to, passages_about
 from quaere.reason.extractive.denials import is_negative
 from quaere.reason.extractive.line_context import points_back
 from quaere.reason.extractive.pool import Line, Pool, spaced, title_subject
+from quaere.reason.extractive.questions.kinds import last_question
 from quaere.reason.extractive.questions.parts import Comparison
+from quaere.text.languages.language import in_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.synonyms import nations
 from quaere.text.tokens import stem, terms
@@ -37,9 +41,11 @@ _ELSEWHERE = r"(?<!with )(?<!near )(?<!bordering )(?<!from )(?<!unlike )"
 _NAMED_SO = (
     r"(?i)\b{elsewhere}(?P<before>{name}) {word}\b"
     r"|\bthe (?P<plain>(?!same|other|whole|entire)[a-z][\w-]*) {word}\b"
+    r"|\b(?P<graded>[a-z]+)-{word}\b"
     r"|\b{word}(?:(?: of| is| was|:)? (?P<after>{name}|\d[\w.,]*\b))"
 )
-"""Ways to name something of a sort: "Jiangsu province", "the north wing", "her manager is Kim"."""
+"""Ways to name something of a sort: "Jiangsu province", "the north wing", "her manager is Kim", "a
+county-level city"."""
 
 
 class Shared(NamedTuple):
@@ -76,7 +82,52 @@ def shared(sort: str, compared: Comparison, pool: Pool) -> Shared | None:
         return None
     first, second = told
     is_same = not first.names.isdisjoint(second.names)
+    if not is_same and _may_be_one(first.names, second.names):
+        return None
     return Shared(is_same, tuple(dict.fromkeys((*first.lines, *second.lines))))
+
+
+def _may_be_one(first: frozenset[str], second: frozenset[str]) -> bool:
+    """Whether a name of one is that of the other in fewer words: "Orbis" and "Orbis Pictures"."""
+    pairs = ((set(a.split()), set(b.split())) for a, b in product(first, second))
+    return any(a <= b or b <= a for a, b in pairs)
+
+
+_WHO_MADE_BOTH = lazy_regex(
+    r"(?i)\W*(?:who|(?:which|what)(?: [a-z]+){1,3}?) (?P<deed>[a-z]+) both (?P<a>[^,?]+?),? and "
+    r"(?P<b>[^,?]+?)\W*"
+)
+
+
+class Maker(NamedTuple):
+    """Who made two things, and the lines that say so of each."""
+
+    text: str
+    lines: tuple[Line, ...]
+
+
+def find_shared_maker(question: str, pool: Pool) -> Maker | None:
+    """Return who did to both of two things what ``question`` asks; None where nobody, or several.
+
+    "Who directed both Tin Lanterns and Salt Road?". English alone.
+    """
+    asks = in_english(_WHO_MADE_BOTH.fullmatch, last_question(question))
+    if asks is None:
+        return None
+    compared = Comparison(asks["a"], asks["b"], asks["deed"])
+    told = [_makers_of(side, compared, pool) for side in (compared.first, compared.second)]
+    (first, line), (second, other) = told
+    both = [name for name in first if name in second]
+    return Maker(both[0], (line, other)) if line and other and len(both) == 1 else None
+
+
+def _makers_of(side: str, compared: Comparison, pool: Pool) -> tuple[tuple[str, ...], Line | None]:
+    """Return who did to ``side`` what ``compared`` is about, and the line that says so."""
+    deed = made_by(compared.about)
+    for lines in _told_of(side, compared, pool):
+        if named := tuple(makers(deed, lines[-1].text)):
+            return named, lines[-1]
+    return (), None
 
 
 def _said_outright(sort: str, sides: tuple[str, str], pool: Pool) -> Line | None:
@@ -90,8 +141,10 @@ def _named(sort: str, side: str, compared: Comparison, pool: Pool) -> _Named | N
     """Return what is first named of ``sort`` for ``side``, or for the director it asks about."""
     if sort in _COUNTRY:
         return _nation(side, compared, pool)
+    deeds = deeds_asked(compared.about, sort)
     for lines in _told_of(side, compared, pool):
-        if names := frozenset(_names(sort, lines[-1])):
+        found = makers(deeds, lines[-1].text) if deeds else _names(sort, lines[-1])
+        if names := frozenset(name.casefold() for name in found):
             return _Named(names, lines)
     return None
 
@@ -150,7 +203,8 @@ def _names(sort: str, line: Line) -> Iterator[str]:
     word = _ALSO_CALLED.get(sort, re.escape(sort))
     pattern = _NAMED_SO.format(elsewhere=_ELSEWHERE, name=_NAME, word=word)
     for found in re.finditer(pattern, line.text):
-        yield (found["before"] or found["plain"] or found["after"]).casefold()
+        told = found["before"] or found["plain"] or found["graded"] or found["after"]
+        yield told.casefold()
     if sort in _WITHIN_A_COUNTRY:
         yield from _within_a_country(line.text)
 

@@ -88,9 +88,10 @@ _BOTH = lazy_regex(
     r"types?|american|british|genus|genera|plants?|magazines?|bands?|films?)\b.*?)\s*\?*$"
 )
 _HAVING = (
-    r"(?:(?:[a-z]+ed|arrive|be|begin|belong|come|cost|end|fall|get|go|ha(?:s|ve)(?:\s+[a-z]+(?=\s+of))?"
-    r"|leave|live|meet|members?|need|open|parts?|play|run|share|sit|start|stay|study|take|train|use"
-    r"|work)\s+)?"
+    r"(?:(?:[a-z]+ed|arrive|be|begin|belong|born|(?:re)?built|come|cost|drawn|end|fall|get|go"
+    r"|ha(?:s|ve)(?:\s+[a-z]+(?=\s+of))?"
+    r"|leave|led|live|made|meet|members?|need|open|parts?|play|run|share|shot|sit|start|stay|study"
+    r"|sung|take|train|use|work|written)\s+)?"
     r"(?:(?:at|by|for|from|in|of|on|to|under|with)\s+)?the\s+same\s(?!country|nation)"
 )
 _THE_SAME = (
@@ -129,7 +130,7 @@ _SHARED = (
 )
 """What two things have in common: nothing is said by which to compare them."""
 _VERBS = (
-    r"[a-z]+ed|become|begin|born|built|come out|cost|die|earn|end|get|given|has"
+    r"[a-z]+ed|become|begin|born|(?:re)?built|come out|cost|die|earn|end|get|given|has"
     r"|have|hold|last|lit|made|open|own|sell|start|weigh|win|written"
 )
 _CLAIMS = (
@@ -144,6 +145,10 @@ _CLAIMS = (
     lazy_regex(
         rf"(?i)^\W*{_AUX}\s+(?P<a>[^,]+?)\s+(?P<about>(?:{_VERBS})\s+(?:before|after))\s+"
         r"(?P<b>[^,]+?)\s*\?*$"
+    ),
+    lazy_regex(
+        r"(?i)^\W*did\s+(?P<a>(?-i:[A-Z])[^,]*?)\s+(?P<about>(?-i:[a-z]+(?: [a-z]+){0,3})\s+"
+        r"(?:before|after))\s+(?P<b>[^,]+?)\s*\?*$"
     ),
 )
 _CHOOSES = lazy_regex(rf"(?i)^\W*(?:\w+ ){{0,3}}{_WH}\b")
@@ -237,8 +242,14 @@ def _ways_to_compare(text: str) -> Sequence[re.Pattern[str]]:
     return _DIFFER, _DIFFERS_FROM, _DISTINGUISHES, _COMPARE, *_SHARED, *choices
 
 
+_OF_A_CLASS = lazy_regex(
+    r"\A(?:the |both )*(?:(?!of\b|in\b|by\b|at\b|on\b|for\b)[a-z-]+ ){0,2}[a-z]+s (?=[\"“]?[A-Z])"
+)
+"""What two things are called together: "the flowering plants" Ecballium and Elatostema."""
+
+
 def _compared(found: re.Match[str]) -> Comparison | None:
-    first, second = (found[side].strip(_TRIM) for side in "ab")
+    first, second = (_OF_A_CLASS.sub("", found[side].strip(_TRIM)) for side in "ab")
     if not _comparable(first, second):
         return None
     return Comparison(first, second, (found["about"] or "").strip(_TRIM))
