@@ -24,7 +24,8 @@ BATHS: list[Text] = [
         (
             "A day ticket costs 18 euros; a family ticket costs 35 euros. The main pool is 25 m"
             " long, 12 m wide and between 1.2 m and 3.4 m deep. The outdoor pool is more than"
-            " 50 m long. I paid 14 euros in 2019. The baths were opened on 3 May 1978 and rebuilt in 2004."
+            " 50 m long. I paid 14 euros in 2019."
+            " The baths were opened on 3 May 1978 and rebuilt in 2004."
         ),
     ),
 ]

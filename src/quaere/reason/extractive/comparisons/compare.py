@@ -81,7 +81,7 @@ def order(claimed: Comparison, pool: Pool) -> Choice:
 
 
 def _against(value: Fact, claimed: Comparison, pool: Pool, kind: Kind, least: bool) -> Choice:
-    """Return which is ahead, the ``value`` or all that is told of the first side."""
+    """Return which is ahead, the ``value`` or all facts about the first side."""
     side, sides = claimed.first, (claimed.first, claimed.second)
     cells = in_cells(side, claimed, kind, tuple(pool.lines))
     told = cells or facts_about(side, claimed._replace(second=""), kind, pool)

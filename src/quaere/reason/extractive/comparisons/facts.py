@@ -1,4 +1,4 @@
-"""What sources tell of a thing that can be compared: a date, or an amount in a unit."""
+"""What is known about a thing that can be compared: a date, or an amount in a unit."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _BEGUN = lazy_regex(
     r"|founded|formed|laid|opened)|(?:built|erected|established|founded|opened) (?:on|in|by)"
     r"|dat(?:es|ing) (?:from|back to))\b"
 )
-"""What is told of a thing that has an age and no birth."""
+"""How a sentence says when a thing began, which has an age and no birth."""
 _COMES_OUT = lazy_regex(r"(?i)\b(?:c[oa]me out|released|published|premiered|issued)\b")
 _CAME_OUT = stems_of("came released published premiered issued appeared")
 _OF_A_YEAR = lazy_regex(r"(?:is|was) an? (?:[A-Za-z]+[ -]){0,2}?(?=\d{4}\b)")
@@ -300,7 +300,7 @@ def _parts(chosen: Sequence[Date]) -> tuple[Decimal, ...]:
 
 Found = TypeVar("Found", Date, Number)
 _BEHIND = 10
-"""Characters by which a deed counts as further from a date before it: "(born 1974) joined in 2001"."""
+"""Characters by which a date before a deed counts as further away: "(born 1974) joined in 2001"."""
 
 
 def _near(stems: frozenset[str], text: str, found: Sequence[Found], behind: int = 0) -> list[Found]:

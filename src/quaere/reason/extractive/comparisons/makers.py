@@ -41,7 +41,7 @@ _DEEDS: Final = {
 _MAKERS: Final = word_set(
     "band brand business company firm group man people person studio team woman"
 )
-"""Words for whoever did the deed named with them: "produced by the same company"."""
+"""Words for those who did the deed named with them: "produced by the same company"."""
 _BY_THE_SAME: Final = lazy_regex(
     r"(?i)\b(?P<deed>[a-z]+(?:ed|en|un|wn|ilt|ade)|led|sung|shot|run|set) by the same\b"
 )
