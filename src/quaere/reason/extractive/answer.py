@@ -226,7 +226,7 @@ def _add_proof(draft: Draft, decision: Decision, ranking: Ranking, item: str | N
 
     There are none where its own lines prove all of it.
     """
-    if decision.whole or decision.kind in _DECIDED:
+    if decision.whole or decision.both_sides or decision.kind in _DECIDED:
         return len(draft)
     if is_factual(ranking.question):
         return _add_rivals(draft, ranking, item)
@@ -391,7 +391,7 @@ def _proves(sentence: Sentence, decision: Decision) -> bool:
     """
     if decision.kind is DirectKind.SENTENCE:
         return False
-    if decision.whole or decision.kind in _DECIDED:
+    if decision.whole or decision.both_sides or decision.kind in _DECIDED:
         return True
     leads = sentence.item is None
     return leads or decision.text.casefold() in sentence.text.casefold()

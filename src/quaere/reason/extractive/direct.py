@@ -7,6 +7,7 @@ from dataclasses import replace
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.certainty import is_contested, likely
 from quaere.reason.extractive.comparisons.compare import Choice, decide_comparison
+from quaere.reason.extractive.comparisons.superlatives import lacks_superlative
 from quaere.reason.extractive.contrary import is_contrary, is_of_other_turn
 from quaere.reason.extractive.corrections import corrected
 from quaere.reason.extractive.decision import AGREED, NEARLY, Decision, said
@@ -89,12 +90,20 @@ def decide(question: str, pool: Pool, ranking: Ranking) -> Decision:
     if agreed is not None:
         return agreed
     kind, sure = expected_kind(question), _confidence(ranking)
-    if lacks_answer(question, kind, ranking) or is_contested(question, ranking):
+    if _is_doubtful(question, kind, ranking):
         sure = min(sure, NEARLY)
     if choice.lines:
         sure = min(sure, UNDECIDED)
         return Decision(DirectKind.SENTENCE, choice.lines[0].text, choice.lines, sure)
     return _told(question, kind, ranking, sure)
+
+
+def _is_doubtful(question: str, kind: Kind, ranking: Ranking) -> bool:
+    """Whether the line that leads lacks what an answer has, or others are as good."""
+    if lacks_answer(question, kind, ranking) or is_contested(question, ranking):
+        return True
+    end = ranking.leading[0].rated.chain.end
+    return not end.columns and lacks_superlative(question, end.text)
 
 
 def _may_answer(found: Decision, choice: Choice, question: str, pool: Pool) -> bool:

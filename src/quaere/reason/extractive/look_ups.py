@@ -13,7 +13,9 @@ from quaere.reason.extractive.comparisons.contrast import (
     find_parallels,
     find_told_apart,
 )
+from quaere.reason.extractive.comparisons.differences import find_difference
 from quaere.reason.extractive.comparisons.same import find_shared_maker
+from quaere.reason.extractive.comparisons.superlatives import find_foremost
 from quaere.reason.extractive.counted import find_count
 from quaere.reason.extractive.decision import AGREED, NEARLY, Decision, said
 from quaere.reason.extractive.fields import find_field
@@ -197,6 +199,22 @@ def _shared_maker(question: str, pool: Pool) -> Decision | None:
     return Decision(DirectKind.NAME, maker.text, lines, AGREED, whole=True, both_sides=True)
 
 
+def _foremost(question: str, pool: Pool) -> Decision | None:
+    """Return which of several things is the most; in doubt, for there may be others elsewhere."""
+    found = find_foremost(question, pool)
+    if found is None:
+        return None
+    return Decision(DirectKind.NAME, found.text, found.lines, NEARLY, both_sides=True)
+
+
+def _difference(question: str, pool: Pool) -> Decision | None:
+    """Return by how much one thing is more than another."""
+    found = find_difference(question, pool)
+    if found is None:
+        return None
+    return Decision(DirectKind.NUMBER, found.text, found.lines, AGREED, both_sides=True)
+
+
 def _people(question: str, pool: Pool) -> Decision | None:
     """Return all who belong to a group."""
     group = find_people(question, pool)
@@ -303,6 +321,8 @@ _LOOK_UPS: Final[Sequence[Callable[[str, Pool], Decision | None]]] = (
     _held,
     _count,
     _shared_maker,
+    _difference,
+    _foremost,
     _people,
     _keys,
     lambda question, pool: _name(find_described(question, pool)),

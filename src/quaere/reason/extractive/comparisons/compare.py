@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import product
 from typing import NamedTuple
 
 from quaere.reason.extractive.chains import Goal
-from quaere.reason.extractive.comparisons.facts import Fact, facts_about, given, in_cells
+from quaere.reason.extractive.comparisons.facts import Fact, facts_about, given, in_cells, plainest
 from quaere.reason.extractive.comparisons.sides import passages_about, titled
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.quality import FIT_TO_SHOW, quality
@@ -73,7 +73,7 @@ def order(claimed: Comparison, pool: Pool) -> Choice:
     The winner is the side of which it is true: of "longer" the one with the greater length. The
     second side may be a value itself: "longer than 100 m", "opened before 1940".
     """
-    asked = _value_asked(claimed.about)
+    asked = value_asked(claimed.about)
     value = asked and given(claimed.second, asked[0])
     if asked and value and terms(claimed.first):
         return _against(value, claimed, pool, *asked)
@@ -93,7 +93,7 @@ def _against(value: Fact, claimed: Comparison, pool: Pool, kind: Kind, least: bo
     return found[0] if len({choice.winner for choice in found}) == 1 else Choice()
 
 
-def _value_asked(about: str) -> tuple[Kind, bool] | None:
+def value_asked(about: str) -> tuple[Kind, bool] | None:
     """Return the kind of value by which ``about`` compares, and whether the lesser is ahead.
 
     None where it compares by no value.
@@ -118,21 +118,20 @@ def _says(pattern: str, text: str) -> bool:
 
 def _by_values(compared: Comparison, pool: Pool) -> Choice | None:
     """Return the choice by two dates or amounts; None where that is not what is compared."""
-    asked = _value_asked(compared.about)
+    asked = value_asked(compared.about)
     if asked is None:
         return None
     kind, least = asked
     sides = compared.first, compared.second
-    found = _in_tables(compared, kind, tuple(pool.lines)) or [
-        _plainest(facts_about(side, compared, kind, pool)) for side in sides
+    return _decided(facts_of_both(compared, kind, pool), sides, least=least)
+
+
+def facts_of_both(compared: Comparison, kind: Kind, pool: Pool) -> Sequence[Fact | None]:
+    """Return what decides for the first side and for the second, as far as it is known."""
+    return _in_tables(compared, kind, tuple(pool.lines)) or [
+        plainest(facts_about(side, compared, kind, pool))
+        for side in (compared.first, compared.second)
     ]
-    return _decided(found, sides, least=least)
-
-
-def _plainest(facts: Iterable[Fact]) -> Fact | None:
-    """Return the first of ``facts`` that is plainly what is compared, else the first."""
-    told = list(facts)
-    return next((fact for fact in told if fact.is_plain), None) or next(iter(told), None)
 
 
 def _decided(facts: Sequence[Fact | None], sides: Sequence[str], *, least: bool) -> Choice:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from itertools import chain
@@ -74,6 +74,12 @@ class Fact(NamedTuple):
     def is_amount(self) -> bool:
         """Whether it is one number; a date has a year, a month and a day."""
         return len(self.value) == 1
+
+
+def plainest(facts: Iterable[Fact]) -> Fact | None:
+    """Return the first of ``facts`` that is plainly what is compared, else the first."""
+    told = list(facts)
+    return next((fact for fact in told if fact.is_plain), None) or next(iter(told), None)
 
 
 class _Told(NamedTuple):

@@ -159,7 +159,8 @@ _ASKS_NEXT = lazy_regex(
 )
 """What comes before the clause that asks, behind one that tells: "By the census, what"."""
 _MEASURE = lazy_regex(
-    r"(?i)\bhow (long|old|tall|far|often|big|large|high|deep|fast|heavy|wide|soon|late|early)\b"
+    r"(?i)\bhow (long|old|tall|far|often|big|large|high|deep|fast|heavy|wide|soon|late|early|hot"
+    r"|warm|cold|thick)\b"
 )
 _TAKES = lazy_regex(r"(?i)\bhow long\b.*?\b(takes?)\b|\bhow (?:much|many)\b.*?\b(needs?|needed)\b")
 _CHOICE = lazy_regex(
