@@ -246,6 +246,8 @@ it("marks the words that a sentence shares with its quote, and loses none", () =
   const parts = shared("The mill was built in 1871 by Wray.", "Wray built the mill.");
   expect(parts.map((part) => part.text).join("")).toBe("The mill was built in 1871 by Wray.");
   expect(parts.filter((part) => part.shared).map((part) => part.text.trim())).toEqual(["The mill", "built", "Wray"]);
+  const figures = shared("It is 4 m high, cost 2,400 crowns in 1781 and has 3 floors.", "It is 4 m high and cost 2,400 crowns.");
+  expect(figures.filter((part) => part.shared).map((part) => part.text.trim())).toEqual(["4", "high", "cost 2,400 crowns", "and"]);
 });
 
 it("fills the checklist as items are answered", async () => {
