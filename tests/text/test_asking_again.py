@@ -112,7 +112,14 @@ def test_thanks_ask_nothing(text: str) -> None:
     "text",
     [
         *("Hello!", "Thank you for your help.", "Thanks, that's very helpful. Bye!", "Bye bye"),
-        *("Tschüss", "Merci beaucoup !", "¡Muchas gracias!", "Dank je wel", "谢谢你！", "ありがとう。"),
+        *(
+            "Tschüss",
+            "Merci beaucoup !",
+            "¡Muchas gracias!",
+            "Dank je wel",
+            "谢谢你！",
+            "ありがとう。",
+        ),
     ],
 )
 def test_thanks_greetings_and_goodbyes_ask_nothing_at_any_time(text: str) -> None:

@@ -50,7 +50,10 @@ def test_another_way_of_saying_the_same_is_never_contradicted(source: str, said:
     ("source", "said"),
     [
         ("The mill has three wheels. Its oak wheel is 4 m wide.", "The mill has four wheels."),
-        ("The ferry takes 12 cars. Built of oak, the ferry is 9 m long.", "The ferry takes 9 cars."),
+        (
+            "The ferry takes 12 cars. Built of oak, the ferry is 9 m long.",
+            "The ferry takes 9 cars.",
+        ),
     ],
 )
 def test_what_is_measured_elsewhere_is_not_counted(source: str, said: str) -> None:

@@ -7,7 +7,15 @@ over and kept like research.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import (
+    AsyncGenerator,
+    Awaitable,
+    Callable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -88,7 +96,7 @@ async def text_of(extractor: SafeExtractor, body: Body) -> str:
 
 
 def to_look_in(folders: Iterable[Path]) -> tuple[Path, ...]:
-    """Return ``folders``, in which sources are to be looked up.
+    """Return ``folders``, in which sources must be looked up.
 
     Raises:
         UsageError: when there is none.

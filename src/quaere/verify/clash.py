@@ -297,8 +297,7 @@ def _in_nearest(said: str, aligned: Sequence[Alignment]) -> Clash | None:
     """Return how ``said`` clashes with all the lines that come nearest, first in ``aligned``."""
     if aligned[0].share < ALIGNED:
         return None
-    aligned = of_one_measure(aligned)
-    kind = _found_in_all(aligned)
+    kind = _found_in_all(aligned := of_one_measure(aligned))
     if kind is None or _is_told_elsewhere(kind, aligned):
         return None
     hard = is_short(said) and kind not in _SOFT

@@ -138,7 +138,21 @@ def test_markup_alone_is_no_text() -> None:
 
 @pytest.mark.parametrize(
     "unit",
-    ["[", "![a](", "[a](b(", "<!--", "**a ", "_a ", "`a ``b ", "<a ", " ", "# ", "- - ", "&a", "&#1"],
+    [
+        "[",
+        "![a](",
+        "[a](b(",
+        "<!--",
+        "**a ",
+        "_a ",
+        "`a ``b ",
+        "<a ",
+        " ",
+        "# ",
+        "- - ",
+        "&a",
+        "&#1",
+    ],
 )
 def test_hostile_markup_takes_no_more_than_linear_time(unit: str) -> None:
     started = time.process_time()

@@ -194,7 +194,9 @@ def _spare(file: str, output: Path) -> None:
     """
     with suppress(OSError):  # one of them is not there
         if output.samefile(file):
-            raise UsageError(f"{str(output)!r} is the text itself: name another file with --output.")
+            raise UsageError(
+                f"{str(output)!r} is the text itself: name another file with --output."
+            )
 
 
 def _form(asked: CheckFormat | None, output: Path | None) -> CheckFormat:

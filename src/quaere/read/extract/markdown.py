@@ -112,7 +112,7 @@ _EMPHASIS = lazy_regex(r"(?<![\w*_\\])([*_])(?=[^\s*_])([^\n*_]*[^\s*_])\1(?![\w
 _ENTITY = lazy_regex(r"(?<!\\)&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _MARKED = lazy_regex(r"[\[<*_`\\&]")
 _AS_MARKS = frozenset("|\n*_`[]#\\")
-"""What is written as an entity so that it is no mark."""
+"""What is written as an entity to keep it from being a mark."""
 _CODE = re.compile(r"(`{1,3})(?!`)[^`\n]++\1(?!`)")
 _CODE_OR_LINK = re.compile(
     rf"{_CODE.pattern}|(?<!!)\[[^\[\]\n]++\]\((?:https?://|mailto:)[^()\s]++\)", re.IGNORECASE
