@@ -98,7 +98,7 @@ async def test_what_asks_nothing_is_answered_so_and_not_searched_for(strategy: S
         report = await engine(shelf).run(RunSpec(request=request))
         assert said in report.answer
         assert (report.status, report.spend.queries) == (AnswerStatus.NO_EVIDENCE, 0)
-        assert (report.sentences, report.gaps) == ((), ())
+        assert (report.sentences, report.gaps, report.read_as) == ((), (), "")
     assert (shelf.asked, shelf.ready) == ([], False)
     await engine(shelf).run(RunSpec.of("Nice"))
     assert shelf.asked
