@@ -35,6 +35,7 @@ from quaere.runtime.doctor import (
     misconfigured,
 )
 from quaere.runtime.resources import Resources
+from quaere.runtime.search import listed_providers
 from quaere.runtime.settings import load_settings
 from quaere.runtime.wiring_store import build_database
 from quaere.search.registry import DEFAULT_PROVIDERS, SERVICES
@@ -141,6 +142,16 @@ async def test_what_the_page_shows_of_it_can_be_told_in_german(put: Put, tmp_pat
         if not any(re.fullmatch(phrase, said) for phrase in phrases)
     ]
     assert untold == []
+
+
+async def test_what_services_are_described_by_can_be_told_in_german(put: Put) -> None:
+    told = json.loads((ROOT / "web/src/i18n/services.de.json").read_text())
+    resources = Resources(load_settings())
+    try:
+        listed = listed_providers(resources).providers
+    finally:
+        await resources.aclose()
+    assert {each.description for each in listed} == told.keys()
 
 
 async def test_clients_that_are_missing_are_told_with_what_installs_them(

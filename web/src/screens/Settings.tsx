@@ -128,7 +128,7 @@ function Services() {
             <span className={`mt-1.5 size-2 shrink-0 rounded-full ${each.ready ? "bg-good" : "bg-line-strong"}`} aria-hidden />
             <div className="min-w-0">
               <p className="font-medium">{each.name} <span className="font-normal text-ink-3">{each.ready ? text.ask.ready : text.ask.missing(each.missing.join(", "))}</span></p>
-              <p className="text-[13px] text-ink-2">{each.description}</p>
+              <p className="text-[13px] text-ink-2">{text.services[each.description] ?? each.description}</p>
             </div>
           </li>
         ))}
