@@ -145,7 +145,19 @@ def test_a_question_with_a_word_of_thanks_asks(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["and ", "please, ", "show me ", "thanks ", "so ", " ", "!", "the ", "give that "]
+    "text",
+    [
+        "and ",
+        "please, ",
+        "show me ",
+        "thanks ",
+        "thank you ",
+        "so ",
+        " ",
+        "!",
+        "the ",
+        "give that ",
+    ],
 )
 def test_long_text_is_read_in_no_time(text: str) -> None:
     begun = time.process_time()
