@@ -37,6 +37,13 @@ def test_a_list_takes_up_its_heading_and_all_of_its_lines() -> None:
     assert (start, end) == (len(BODY), len(BODY) + len(LISTED))
 
 
+@pytest.mark.parametrize("path", ["../docs/mill.md", "./mill.md", "../../a/b.csv", "mill.md"])
+@pytest.mark.parametrize("mark", ["[1] ", "[1]: ", "[1]. ", "【1】 ", "^1 "])
+def test_a_path_keeps_the_dots_that_it_begins_with(path: str, mark: str) -> None:
+    for text in (f"{BODY}{mark}{path}", f"{BODY}## Sources\n\n{mark}{path}\n"):
+        assert [each.address for each in reference_list(text).references] == [path]
+
+
 def test_a_reference_by_itself_takes_up_its_line_alone() -> None:
     line = "[1]: https://a.test/mill"
     found = reference_list(f"{BODY}{line}\n\nIt ground barley.")

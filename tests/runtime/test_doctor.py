@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import resource
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from pathlib import Path
@@ -33,6 +35,7 @@ from quaere.runtime.doctor import (
     misconfigured,
 )
 from quaere.runtime.resources import Resources
+from quaere.runtime.search import listed_providers
 from quaere.runtime.settings import load_settings
 from quaere.runtime.wiring_store import build_database
 from quaere.search.registry import DEFAULT_PROVIDERS, SERVICES
@@ -42,6 +45,7 @@ pytestmark = pytest.mark.anyio
 
 KEY = "sk-nobody-may-see-this"
 MODEL = "openai:gpt-4.1-mini"
+ROOT = Path(__file__).parents[2]
 NOWHERE = "http://127.0.0.1:9"
 """The discard port, at which nobody listens."""
 
@@ -112,6 +116,42 @@ async def test_an_installation_without_anything_is_sound(put: Put) -> None:
         "cache": Health.OK,
         "data": Health.OK,
     }
+
+
+async def test_what_the_page_shows_of_it_can_be_told_in_german(put: Put, tmp_path: Path) -> None:
+    known = json.loads((ROOT / "web/src/i18n/doctor.de.json").read_text())
+    phrases = [re.sub(r"\\{\w+\\}", ".+", re.escape(phrase)) for phrase in known]
+    bare = await diagnosed(offline=True)
+    (tmp_path / "file").touch()
+    put(
+        QUAERE_CACHE_DIR=str(tmp_path / "file"),
+        QUAERE_DOCS="",
+        QUAERE_MODEL=MODEL,
+        OPENAI_API_KEY=KEY,
+        QUAERE_MODL="x",
+    )
+    put(QUAERE_EMBEDDER=f"local:{tmp_path}", QUAERE_EMBEDDER_SAME="0.9")
+    full = await diagnosed(offline=True)
+    named = {each.part for each in full.findings}
+    assert named >= {"embedder", "price", "cache"}
+    untold = [
+        said
+        for each in (*bare.findings, *full.findings)
+        for said in each.message.split("; ")
+        if each.part != "python" and not said.startswith("QUAERE_")
+        if not any(re.fullmatch(phrase, said) for phrase in phrases)
+    ]
+    assert untold == []
+
+
+async def test_what_services_are_described_by_can_be_told_in_german(put: Put) -> None:
+    told = json.loads((ROOT / "web/src/i18n/services.de.json").read_text())
+    resources = Resources(load_settings())
+    try:
+        listed = listed_providers(resources).providers
+    finally:
+        await resources.aclose()
+    assert {each.description for each in listed} == told.keys()
 
 
 async def test_clients_that_are_missing_are_told_with_what_installs_them(

@@ -21,6 +21,7 @@ from quaere.domain.question import MAX_QUESTION_CHARS, AnswerForm, Query
 from quaere.domain.report import AnswerStatus, RunWarning
 from quaere.domain.request import RunRequest, RunSpec
 from quaere.domain.source import Hit
+from quaere.domain.team import Strategy
 from quaere.errors import FolderIndexError, QuaereError, QuestionError, SettingsError
 from quaere.resilience.timing import Clock, SystemClock
 from quaere.runtime.engine import PREPARING_SHARE, checked_question
@@ -81,6 +82,26 @@ def test_the_last_question_is_asked_again_in_the_form_that_a_follow_up_asks_for(
     chosen = checked_question(again.model_copy(update={"form": AnswerForm.LIST}))
     assert chosen.form is AnswerForm.LIST
     assert checked_question(RunRequest.of(question="as a table please")).form is None
+
+
+@pytest.mark.parametrize("strategy", [Strategy.LOOP, Strategy.SUPERVISOR])
+async def test_what_asks_nothing_is_answered_so_and_not_searched_for(strategy: Strategy) -> None:
+    shelf = Prepared()
+    turn = {"question": "Wer hat die Mühle gebaut?", "answer": "Das war Tamsin."}
+    for request, said in (
+        (RunRequest.of(question="Thanks!", strategy=strategy), "so nothing was searched for"),
+        (
+            RunRequest.of(question="Super, danke", conversation=(turn,), strategy=strategy),
+            "deshalb wurde nichts gesucht",
+        ),
+    ):
+        report = await engine(shelf).run(RunSpec(request=request))
+        assert said in report.answer
+        assert (report.status, report.spend.queries) == (AnswerStatus.NO_EVIDENCE, 0)
+        assert (report.sentences, report.gaps, report.read_as) == ((), (), "")
+    assert (shelf.asked, shelf.ready) == ([], False)
+    await engine(shelf).run(RunSpec.of("Nice"))
+    assert shelf.asked
 
 
 @pytest.mark.parametrize(

@@ -54,6 +54,13 @@ def test_of_a_database_every_password_is_taken_out(address: str) -> None:
     assert redact("it uses verify-full at db.test") == "it uses verify-full at db.test"
 
 
+def test_the_usual_user_of_a_database_leaves_no_hole_in_its_address() -> None:
+    address = "postgresql://postgres:%s@db.test/runs"
+    redact = KeyRedactor(Settings(database_url=SecretStr(address % KEY)))
+    assert redact(f"Cannot use {address % KEY}.") == "Cannot use postgresql://***@db.test/runs."
+    assert redact(f"Cannot use {address % '***'}.") == f"Cannot use {address % '***'}."
+
+
 @pytest.mark.parametrize(
     "settings",
     [

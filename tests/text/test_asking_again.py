@@ -108,13 +108,56 @@ def test_thanks_ask_nothing(text: str) -> None:
     assert asks_nothing(text)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("Hello!", "Thank you for your help.", "Thanks, that's very helpful. Bye!", "Bye bye"),
+        *(
+            "Tschüss",
+            "Merci beaucoup !",
+            "¡Muchas gracias!",
+            "Dank je wel",
+            "谢谢你！",
+            "ありがとう。",
+        ),
+    ],
+)
+def test_thanks_greetings_and_goodbyes_ask_nothing_at_any_time(text: str) -> None:
+    assert asks_nothing(text, follows=False)
+
+
+@pytest.mark.parametrize("text", ["Nice", "Super!", "Cool", "Many", "Gut", "Cheers", "Good Night"])
+def test_a_word_of_assent_may_be_looked_up_where_nothing_was_said_before(text: str) -> None:
+    assert asks_nothing(text)
+    assert not asks_nothing(text, follows=False)
+
+
+@pytest.mark.parametrize(
+    "text", ["Hello Kitty", "Hi-fi?", "Bonjour tristesse", "Bye, and who built it?", "Hello, who?"]
+)
+def test_a_word_of_greeting_in_a_question_asks(text: str) -> None:
+    assert not asks_nothing(text)
+
+
 @pytest.mark.parametrize("text", ["Thanks to whom?", "What is good?", "Is it fine?", "?"])
 def test_a_question_with_a_word_of_thanks_asks(text: str) -> None:
     assert not asks_nothing(text)
 
 
 @pytest.mark.parametrize(
-    "text", ["and ", "please, ", "show me ", "thanks ", "so ", " ", "!", "the ", "give that "]
+    "text",
+    [
+        "and ",
+        "please, ",
+        "show me ",
+        "thanks ",
+        "thank you ",
+        "so ",
+        " ",
+        "!",
+        "the ",
+        "give that ",
+    ],
 )
 def test_long_text_is_read_in_no_time(text: str) -> None:
     begun = time.process_time()

@@ -154,12 +154,25 @@ describe.each(Object.keys(SIZES) as Size[])("on a %s", (size) => {
 
     const elsewhere = await context.newPage();
     await elsewhere.goto(page.url());
-    for (const each of [elsewhere, page]) {
-      each.once("dialog", (sure) => void sure.accept());
-      await each.getByRole("button", { name: "Delete" }).click();
-      await each.waitForURL(/\/chat$/);
-    }
+    elsewhere.once("dialog", (sure) => void sure.accept());
+    await elsewhere.getByRole("button", { name: "Delete" }).click();
+    await elsewhere.waitForURL(/\/chat$/);
+    await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
     expect(await page.getByRole("alert").count()).toBe(0);
+  });
+
+  it("a second window on a conversation shows what is asked in the first", async () => {
+    const { page, context } = await visit(service.url, "/chat", size);
+    const composer = page.getByRole("textbox", { name: "Ask or follow up" });
+    await composer.fill("Why does a run never exceed its time limit?");
+    await composer.press("Enter");
+    await page.waitForURL(/\/chat\?id=/);
+    const second = await context.newPage();
+    await second.goto(page.url());
+    await second.locator("[data-cite]").first().waitFor();
+    await composer.fill("Thanks!");
+    await composer.press("Enter");
+    await second.getByText("Nothing is asked, so nothing was searched for.").waitFor();
   });
 
   it("a question is made to recur, is refused where its times are not known, and is removed", async () => {

@@ -45,6 +45,12 @@ describe.each(Object.keys(SIZES) as Size[])("on a %s", (size) => {
     expect(await page.locator(".answer").innerText()).toBe(answer);
   });
 
+  it("an address with a status that no run has lists all runs", async () => {
+    const page = await visit("/runs?status=bogus");
+    await page.locator(`[data-run="${answered}"]`).waitFor();
+    await page.getByRole("button", { name: "All", pressed: true }).waitFor();
+  });
+
   it("an example runs without a key", async () => {
     const page = await visit("/");
     await page.getByRole("button", { name: QUESTION }).click();

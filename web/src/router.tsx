@@ -7,7 +7,7 @@ import { Page, Shell } from "@/parts/Shell";
 import { AskScreen } from "@/screens/Ask";
 import { SessionGate } from "@/screens/SessionGate";
 import { useText } from "@/i18n";
-import type { Status } from "@/api/queries";
+import { STATUSES, type Status } from "@/api/queries";
 
 /** A screen that is fetched when it is first shown; while the service is gone, that says so. */
 function screen(load: () => Promise<{ default: ComponentType }>) {
@@ -85,7 +85,7 @@ export interface TraceSearch {
 }
 export interface RunsSearch {
   q?: string;
-  status?: Status;
+  status?: Status | undefined;
   tag?: string;
   pinned?: boolean;
 }
@@ -102,7 +102,8 @@ export const runsRoute = createRoute({
   component: RunsScreen,
   validateSearch: (search): RunsSearch => ({
     q: text(search.q),
-    status: text(search.status) as Status | undefined,
+    // An address may have been typed.
+    status: STATUSES.find((status) => status === search.status),
     tag: text(search.tag),
     pinned: search.pinned === true || undefined,
   }),

@@ -257,7 +257,7 @@ class RunWarning(Value):
 
     @property
     def concerns_file(self) -> bool:
-        """Whether its subject is a file or folder, whose name may look like a key."""
+        """Whether its subject is a file or folder, whose name may look like a key and be none."""
         return self.kind == "index"
 
     @property

@@ -74,6 +74,8 @@ class Sensitivity(Enum):
     """What a service, a library or a reasoner said. May hold a key that it repeats."""
     SUBJECT = "subject"
     """What a warning is about: an address, or a query where the warning ``concerns_query``."""
+    FILE = "file"
+    """Where a file is. Names of files are like hashes, which look like keys."""
 
 
 QuestionText = Annotated[str, Sensitivity.QUESTION]

@@ -14,7 +14,7 @@ from quaere.domain.model import ModelCall
 from quaere.domain.question import Question
 from quaere.domain.report import Degradation, Report, RunWarning
 from quaere.domain.url import canonical_url
-from quaere.domain.verdict import StopReason
+from quaere.domain.verdict import Stop, StopReason
 from quaere.graphs.configuration import Configuration
 from quaere.graphs.context import RunContext, stop_reason
 from quaere.graphs.flow import Driver, Flow, Runtime, run_flow
@@ -30,7 +30,7 @@ from quaere.graphs.supervisor import SUPERVISOR
 from quaere.models.guard import BETWEEN_NAMES
 from quaere.synthesize.direct import direct_of
 from quaere.synthesize.standing import standing
-from quaere.text.languages.language import language_of, speaking
+from quaere.text.languages.language import frame, language_of, speaking
 
 CUT_SHORT = frozenset(
     {
@@ -87,6 +87,15 @@ def to_report(state: LoopState, *, run_id: str, seconds: float, reasoner: str) -
         reasoner=reasoned_by(reasoner, state["calls"], state["degradations"]),
         truncated=state["truncated"] or stop_reason(state) in CUT_SHORT,
     )
+
+
+def answer_nothing(state: LoopState) -> None:
+    """Let ``state`` end where its question asks nothing: the answer says that."""
+    question = state["question"]
+    before = [turn.question for turn in question.conversation[-1:]]
+    with speaking(language_of(" ".join((*before, question.text)))):
+        state["answer"] = frame().nothing_asked
+    state["decision"] = Stop(reason=StopReason.NO_NEW_INFORMATION)
 
 
 def _standing(warnings: Iterable[RunWarning], opened: Iterable[str]) -> Iterator[RunWarning]:

@@ -7,7 +7,15 @@ over and kept like research.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import (
+    AsyncGenerator,
+    Awaitable,
+    Callable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -45,7 +53,7 @@ from quaere.domain.report import (
 from quaere.domain.request import ModelChoice, RunSpec
 from quaere.domain.trace import Owner
 from quaere.domain.verdict import StopReason
-from quaere.errors import QuotaExceeded
+from quaere.errors import QuotaExceeded, UsageError
 from quaere.models.meter import Meter, known_prices, spend_of
 from quaere.ports.model import Embedder, EntailmentModel
 from quaere.ports.read import Body, Chunker, Reader
@@ -85,6 +93,18 @@ async def text_of(extractor: SafeExtractor, body: Body) -> str:
     if not text.strip():
         raise empty(body)
     return text
+
+
+def to_look_in(folders: Iterable[Path]) -> tuple[Path, ...]:
+    """Return ``folders``, in which sources must be looked up.
+
+    Raises:
+        UsageError: when there is none.
+    """
+    found = tuple(folders)
+    if not found:
+        raise UsageError("look_up searches documents, and this server has none for you.")
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from quaere.errors import QuaereError, QuestionError
 from quaere.graphs.configuration import Configuration
 from quaere.graphs.context import RunContext
 from quaere.graphs.flow import Driver, run_flow
-from quaere.graphs.strategies import AnyResearch, by_loop, by_supervisor
+from quaere.graphs.strategies import AnyResearch, answer_nothing, by_loop, by_supervisor
 from quaere.models.meter import Meter
 from quaere.plan.delegation import choose_strategy, known_cosine
 from quaere.ports.human import Human
@@ -43,7 +43,7 @@ from quaere.resilience.thread import computed
 from quaere.resilience.timing import Clock, SystemClock
 from quaere.runtime.logs import logged_as, run_logged
 from quaere.search.fanout import prepare
-from quaere.text.asking_again import form_asked
+from quaere.text.asking_again import asks_nothing, form_asked
 from quaere.text.follow_ups import whole_question
 from quaere.view.reduce import Progress, closing_line, with_figures
 
@@ -165,19 +165,16 @@ class Engine:
             profile=state["profile"],
             budget=state["budget"],
         )
-        warming = asyncio.create_task(self._warm())
+        run = self._run_context(started, shared=research.shared)
         try:
-            async with aclosing(self._prepare(state["budget"].max_execution_time_s)) as preparing:
-                async for event in preparing:
-                    if isinstance(event, WarningRaised):
-                        state["warnings"] += (event.warning,)
-                    yield event
-            run = self._run_context(started, shared=research.shared)
-            async with aclosing(run.ahead), aclosing(research.drive(run, self.driver)) as driving:
-                async for event in driving:
-                    yield event
+            asked = state["question"]
+            if asks_nothing(asked.text, follows=bool(asked.conversation)):
+                answer_nothing(state)
+            else:
+                async with aclosing(self._driving(research, run)) as driving:
+                    async for event in driving:
+                        yield event
         finally:
-            warming.cancel()
             await asyncio.gather(*(close() for close in self.closing))
         seconds, reasoner = run.elapsed(), self.reasoner.name
         # Runs that work side by side come to their end in the same turn of the event loop.
@@ -185,6 +182,22 @@ class Engine:
             lambda: research.report(run_id=run_id, seconds=seconds, reasoner=reasoner)
         )
         yield RunFinished(phase=Phase.FINALIZING, report=report)
+
+    async def _driving(self, research: AnyResearch, run: RunContext) -> AsyncGenerator[Event]:
+        """Get everything ready, then run the graph; its last values are in the state."""
+        state = research.state
+        warming = asyncio.create_task(self._warm())
+        try:
+            async with aclosing(self._prepare(state["budget"].max_execution_time_s)) as preparing:
+                async for event in preparing:
+                    if isinstance(event, WarningRaised):
+                        state["warnings"] += (event.warning,)
+                    yield event
+            async with aclosing(run.ahead), aclosing(research.drive(run, self.driver)) as driving:
+                async for event in driving:
+                    yield event
+        finally:
+            warming.cancel()
 
     async def _warm(self) -> None:
         """Warm everything; what fails now fails again when it is needed, and is told then."""

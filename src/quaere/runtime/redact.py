@@ -114,7 +114,8 @@ def _secrets(values: Iterable[str]) -> Iterable[str]:
 def _secrets_in_address(address: str) -> Iterable[str]:
     """Yield user and password of ``address``, and secrets among its parameters.
 
-    Each as it is written there, and as the program that connects reads it.
+    Each as it is written there, and as the program that connects reads it. The usual user
+    "postgres" is in "postgresql" as well, which would be told with a hole in it.
     """
     parts = _PARTS.match(address)
     if parts is None:
@@ -125,7 +126,8 @@ def _secrets_in_address(address: str) -> Iterable[str]:
         name, _, value = each.partition("=")
         if _NAMES_SECRET.search(name):
             written.append(value)
-    for secret in written:
+    scheme = address.partition("://")[0]
+    for secret in (each for each in written if each not in scheme):
         yield from (secret, unquote(secret), unquote_plus(secret))
 
 

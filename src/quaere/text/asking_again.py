@@ -1,7 +1,8 @@
 """What asks for the last answer once more: in another form, on what it rests, how sure it is.
 
 None of it asks anything of the sources that was not asked before. The question before is answered
-again, with its sources, their words and how sure it is, in the form that is wanted.
+again, with its sources, their words and how sure it is, in the form that is wanted. Thanks
+and goodbyes ask nothing at all.
 """
 
 from __future__ import annotations
@@ -65,9 +66,18 @@ _OF_IT: Final = lazy_regex(
     rf"){_LEFT}"
 )
 _ONLY_POLITE: Final = lazy_regex(
-    r"(?i)^\W{0,5}(?:(?:ok(?:ay)?|thanks?|thank you|thx|very|much|great|good|perfect|fine|nice|cool"
-    r"|alright|i see|got it|understood|many|so|a lot|danke|dankeschön|vielen|dank|schön|super|gut"
-    r"|prima|alles|klar|verstanden|sehr)\b\W{0,5}){1,5}$"
+    r"(?i)^\W{0,5}(?:(?:"
+    # What nobody looks up: thanks, greetings and goodbyes.
+    r"(?P<only>thanks?(?: you)?|thx|bye(?:[ -]?bye)?|good ?bye|hello|hi|hey|danke|dankeschön"
+    r"|dank (?:je|u)(?: wel)?|bedankt|tschüss?|auf wiedersehen|hallo|guten (?:tag|morgen|abend)"
+    r"|merci|au revoir|bonjour|gracias|hola|adi[oó]s|hasta luego|grazie|ciao|arrivederci"
+    r"|obrigad[oa]|olá|tchau|ありがとう(?:ございます|ございました)?|谢谢(?:你|您)?|再见|你好"
+    r"|こんにちは|さようなら)"
+    r"|ok(?:ay)?|very|much|great|good|perfect|fine|nice|cool|cheers|alright|i see|got it|understood"
+    r"|many|so|a lot|again|then|for (?:your|the|all) help|see you(?: later)?|good night"
+    r"|that(?: is|['’]?s) (?:all|great|good|perfect|fine|clear|(?:very )?helpful)"
+    r"|vielen|dank|schön|super|gut|prima|alles|klar|verstanden|sehr|bis (?:bald|dann|später)"
+    r"|das (?:war|ist) alles|beaucoup|mille|muchas|tante|muito)\b\W{0,5}){1,6}$"
 )
 
 
@@ -87,6 +97,10 @@ def asks_on_what(text: str) -> bool:
     return _OF_IT.match(text) is not None
 
 
-def asks_nothing(text: str) -> bool:
-    """Return whether ``text`` only thanks, or says that it was understood."""
-    return _ONLY_POLITE.match(text) is not None
+def asks_nothing(text: str, *, follows: bool = True) -> bool:
+    """Return whether ``text`` only thanks, greets or takes leave, or says that it was understood.
+
+    Where it ``follows`` nothing, a word of assent alone may as well be looked up: "Nice", "super".
+    """
+    found = _ONLY_POLITE.match(text)
+    return found is not None and (follows or found["only"] is not None)

@@ -135,9 +135,10 @@ class _Said:
 def whole_question(text: str, conversation: Sequence[Turn]) -> str:
     """Return what ``text`` asks after ``conversation``, so that it can be understood alone.
 
-    It is ``text`` itself where nothing was said before, or where it says all by itself (`leans`).
+    It is ``text`` itself where nothing was said before, where it asks nothing, or where it says all
+    by itself (`leans`).
     """
-    if not conversation:
+    if not conversation or asks_nothing(text):
         return text
     with speaking(language_of(f"{conversation[-1].question[:MAX_READ_CHARS]} {text}")):
         return _whole_question(text, conversation)

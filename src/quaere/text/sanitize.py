@@ -149,6 +149,14 @@ def find_keys(text: str) -> list[str]:
     return _longest_first([*_plain_keys(text), *mixed, *_encoded_keys(text)])
 
 
+def find_marked_keys(text: str) -> list[str]:
+    """Return what is marked as a key in ``text`` by its vendor or its form, the longest first.
+
+    For names of files: many are made of letters and digits alike, as hashes are.
+    """
+    return _longest_first([*_plain_keys(text)])
+
+
 def without_secrets(text: str, instead: str) -> str:
     """Return ``text`` with ``instead`` in place of each secret that `find_secrets` finds."""
     return without(find_secrets(text), text, instead)

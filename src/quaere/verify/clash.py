@@ -38,6 +38,7 @@ from quaere.verify.contradiction import (
     has_one_figure,
     is_kept_elsewhere,
     is_nearly_same,
+    of_one_measure,
     turns_order_alone,
 )
 from quaere.verify.ground import DENIED, ground, is_within
@@ -296,7 +297,7 @@ def _in_nearest(said: str, aligned: Sequence[Alignment]) -> Clash | None:
     """Return how ``said`` clashes with all the lines that come nearest, first in ``aligned``."""
     if aligned[0].share < ALIGNED:
         return None
-    kind = _found_in_all(aligned)
+    kind = _found_in_all(aligned := of_one_measure(aligned))
     if kind is None or _is_told_elsewhere(kind, aligned):
         return None
     hard = is_short(said) and kind not in _SOFT

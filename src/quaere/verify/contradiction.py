@@ -12,10 +12,12 @@ because the nearest one speaks of Monday.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import filterfalse
 from typing import Final
 
 from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.numbers import Number, agrees
 from quaere.verify.align import Alignment, Match, Word, content
 from quaere.verify.ground import ground, is_item
 from quaere.verify.quantities import amounts, moved_years, told_amounts
@@ -137,6 +139,26 @@ def has_figures_elsewhere(aligned: Sequence[Alignment]) -> bool:
         each.own >= _HELD and all(a.told for a in told_amounts(each.said, each.held))
         for each in aligned
     )
+
+
+def of_one_measure(aligned: Sequence[Alignment]) -> Sequence[Alignment]:
+    """Return ``aligned`` without the lines that measure, where a sentence and another line count.
+
+    "It has three wheels" is the line for "It has four wheels", and "4 m wide" tells of none.
+    """
+    counting = any(each.own >= _HELD and _bare(each.held) for each in aligned)
+    return [*filterfalse(_measures_alone, aligned)] if counting else aligned
+
+
+def _bare(text: str) -> list[Number]:
+    return [each for each in amounts(ground(text)) if not each.unit]
+
+
+def _measures_alone(alignment: Alignment) -> bool:
+    """Return whether a line has with a unit alone what stands without one in a sentence."""
+    held = list(amounts(ground(alignment.held)))
+    told = ([n for n in held if agrees(own, n)] for own in _bare(alignment.said))
+    return any(same and all(n.unit for n in same) for same in told)
 
 
 def _turned(alignment: Alignment) -> set[int]:

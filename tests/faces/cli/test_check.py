@@ -184,6 +184,16 @@ def test_verdicts_are_written_to_a_file(quaere: Run, docs: Path, tmp_path: Path)
     assert "supported" in (tmp_path / "a.txt").read_text()
 
 
+def test_the_text_is_never_replaced_by_its_verdicts(quaere: Run, tmp_path: Path) -> None:
+    draft, link = tmp_path / "draft.md", tmp_path / "link.md"
+    draft.write_text(said := "The mill was built in 1788 [1].\n\n[1]: mill.md\n")
+    link.symlink_to(draft)
+    for output in (draft, link, tmp_path / "." / "draft.md"):
+        done = quaere("check", draft, "-o", output)
+        assert (done.returncode, "is the text itself" in done.stderr) == (2, True)
+    assert draft.read_text() == said
+
+
 def test_a_file_in_whose_format_no_verdicts_are_written_is_refused_before_any_is_read(
     quaere: Run, docs: Path, tmp_path: Path
 ) -> None:

@@ -69,6 +69,18 @@ def test_messages_and_citations_are_kept_r3_7(client: httpx.Client, home: Path) 
     assert talk["id"] in [each["id"] for each in listed]
 
 
+def test_thanks_are_answered_without_a_search_and_the_conversation_goes_on(
+    client: httpx.Client,
+) -> None:
+    talk = str(said(client).headers["x-quaere-conversation-id"])
+    thanked = said(client, "Thank you!", conversation_id=talk)
+    assert "nothing was searched for" in thanked.text
+    after = said(client, "When did it stop working?", conversation_id=talk)
+    assert "1934" in after.text
+    told = cast("list[Json]", talk_of(client, after)["messages"])
+    assert len(told) == 6
+
+
 def test_a_follow_up_knows_what_was_said_before(client: httpx.Client) -> None:
     first = said(client)
     talk = str(first.headers["x-quaere-conversation-id"])

@@ -112,8 +112,16 @@ def test_what_cites_nothing_is_looked_up_in_the_folders_alike_at_once_and_as_a_r
     (said,) = at_once["sentences"]
     assert (said["verdict"], said["cites"], said["found"]) == ("supported", [], [1])
     assert [source["found"] for source in at_once["sources"]] == [True]
-    nowhere = client.post("/v1/checks", json={**asked, "folders": []})
-    assert (nowhere.status_code, "name one or more in folders" in nowhere.text) == (422, True)
+    anywhere = client.post("/v1/checks", json={**asked, "folders": []}).json()
+    assert anywhere["sentences"] == at_once["sentences"]
+
+
+def test_nothing_is_looked_up_where_there_is_no_folder(tmp_path: Path) -> None:
+    settings = settings_in(tmp_path, docs=())
+    asked = {"text": "The tide mill at Carrow was built in 1781.", "look_up": True}
+    with served(settings) as url:
+        refused = httpx.post(f"{url}/v1/checks", json=asked)
+    assert (refused.status_code, "this server has none for you" in refused.text) == (422, True)
 
 
 def test_a_check_that_waits_can_be_cancelled(tmp_path: Path) -> None:

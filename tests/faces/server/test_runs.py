@@ -224,7 +224,9 @@ def test_a_report_is_shared_under_a_link_until_it_is_taken_back(tmp_path: Path) 
     settings = settings_in(tmp_path, sharing=True)
     with served(settings) as url, httpx.Client(base_url=url, timeout=60) as client:
         run_id = ended(client)
-        link = client.post(f"/v1/runs/{run_id}/share").json()["url"]
+        shared = client.post(f"/v1/runs/{run_id}/share").json()
+        link = shared["url"]
+        assert shared["page_url"] == f"{url}/shared/{link.rpartition('/')[2]}"
         report = client.get(f"/v1/runs/{run_id}/report").json()
         assert httpx.get(link).json() == report
         assert httpx.get(link, params={"format": "md"}).text.startswith(f"# {QUESTION}")

@@ -105,6 +105,22 @@ def test_words_come_out_without_their_markup(markup: str, shown: str) -> None:
     assert read(markup).text == shown
 
 
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("Wray &mdash; a carpenter &amp; smith", "Wray — a carpenter & smith"),
+        ("4&nbsp;m wide, the owner&#8217;s, 5&#x20AC;", "4 m wide, the owner’s, 5€"),
+        ("the &lt;title&gt; element", "the <title> element"),
+        ("`&amp;` is code, \\&copy; is escaped", "`&amp;` is code, &copy; is escaped"),
+        ("AT&T; a&b; &nothing; &copy 2020", "AT&T; a&b; &nothing; &copy 2020"),
+        ("| a &#124; b | &ast;c&ast; |", "| a &#124; b | &ast;c&ast; |"),
+        ("one&NewLine;line, &shy;un&shy;seen&zwj;&zwnj;&zwj;", "one&NewLine;line, unseen"),
+    ],
+)
+def test_entities_are_the_characters_they_stand_for(written: str, shown: str) -> None:
+    assert read(written).text.strip() == shown
+
+
 def test_every_line_is_marked_with_its_number_in_the_file() -> None:
     text = "---\ntitle: x\n---\none\n\n\n\nfive\n\n| a |\n|---|\n| b |\n"
     page = read(text)
@@ -121,7 +137,22 @@ def test_markup_alone_is_no_text() -> None:
 
 
 @pytest.mark.parametrize(
-    "unit", ["[", "![a](", "[a](b(", "<!--", "**a ", "_a ", "`a ``b ", "<a ", " ", "# ", "- - "]
+    "unit",
+    [
+        "[",
+        "![a](",
+        "[a](b(",
+        "<!--",
+        "**a ",
+        "_a ",
+        "`a ``b ",
+        "<a ",
+        " ",
+        "# ",
+        "- - ",
+        "&a",
+        "&#1",
+    ],
 )
 def test_hostile_markup_takes_no_more_than_linear_time(unit: str) -> None:
     started = time.process_time()

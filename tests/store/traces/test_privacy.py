@@ -94,6 +94,14 @@ def test_a_file_that_could_not_be_read_is_named_though_its_name_looks_like_a_key
     assert Privacy().kept(event) == event
 
 
+@pytest.mark.parametrize("name", ["sk-proj-4Hq8Zt2LmW9xR1vB.txt", "AKIA3XQ7PLM2ZT8KW4RN.csv"])
+def test_a_key_in_the_name_of_a_file_is_left_out_where_its_vendor_has_marked_it(name: str) -> None:
+    warning = RunWarning(kind="index", message="it is empty", subject=f"/home/ann/notes/{name}")
+    kept = Privacy().kept(warning).subject
+    assert kept.startswith(f"/home/ann/notes/{KEY_LEFT_OUT}")
+    assert name[:12] not in kept
+
+
 def test_the_text_of_pages_can_be_left_out() -> None:
     source = Source(evidence=EVIDENCE, text=TEXT, end=len(TEXT))
     assert Privacy().kept(source) == source

@@ -3,7 +3,9 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Report } from "@/log/events";
 import { type Audit, type Comparison, type DocumentText, type RunForm, type Session, data, reach, service } from "./client";
 
-export type Status = "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "interrupted";
+/** How a run may stand. */
+export const STATUSES = ["completed", "in_progress", "pending", "failed", "cancelled", "interrupted"] as const;
+export type Status = (typeof STATUSES)[number];
 
 export function useSession() {
   return useQuery<Session>({ queryKey: ["session"], queryFn: () => data(service.GET("/v1/session")), staleTime: 60_000 });

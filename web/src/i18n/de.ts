@@ -1,7 +1,9 @@
 /** Every text of the page in German. */
 import type { Messages } from "./en";
 import places from "./places.de.json";
+import doctor from "./doctor.de.json";
 import reasons from "./reasons.de.json";
+import services from "./services.de.json";
 
 const n = (count: number, one: string, many: string) => `${count.toLocaleString("de")} ${count === 1 ? one : many}`;
 
@@ -561,6 +563,11 @@ export const de: Messages = {
     state: "Stand",
   },
   places,
+  doctor: {
+    parts: { python: "Python", clients: "Clients", settings: "Einstellungen", model: "Modell", embedder: "Embedder", entailment: "Entailment", price: "Preis", search: "Suche", folder: "Ordner", index: "Index", cache: "Zwischenspeicher", data: "Daten", redis: "Redis", carrier: "Verteilung", database: "Datenbank" },
+    told: doctor,
+  },
+  services,
   reasons: {
     ...reasons,
     "it cites nothing": "er nennt keine Quelle",

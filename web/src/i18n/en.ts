@@ -584,6 +584,8 @@ export const en = {
     state: "State",
   },
   /** Why a sentence has its verdict, by how reports say it. */
+  doctor: { parts: {} as Retold, told: {} as Retold },
+  services: {} as Retold,
   reasons: {} as Retold,
   /** Where in a source something is, by how reports say it. */
   places: {} as Retold,

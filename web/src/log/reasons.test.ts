@@ -17,3 +17,16 @@ describe("reasons of verdicts", () => {
     expect(retold(reason, en.reasons)).toBe(reason);
   });
 });
+
+describe("findings of the doctor", () => {
+  it.each([
+    ["can be read", "kann gelesen werden"],
+    ["3 files, 0 of them not readable", "3 Dateien, davon 0 nicht lesbar"],
+    ["for ranking and topics, not measured for sentences; not asked", "für ranking and topics, für sentences nicht vermessen; nicht gefragt"],
+    ["none is set; set QUAERE_DOCS, or use --docs with a command", "keiner eingerichtet; setzen Sie QUAERE_DOCS, oder geben Sie einem Befehl --docs mit"],
+    ["QUAERE_DATA_DIR, QUAERE_DOCS", "QUAERE_DATA_DIR, QUAERE_DOCS"],
+  ])("are told in the language of the page: %s", (message, told) => {
+    expect(retold(message, de.doctor.told)).toBe(told);
+    expect(retold(message, en.doctor.told)).toBe(message);
+  });
+});

@@ -1,4 +1,4 @@
-/** Tells why a sentence has its verdict, as reports have it in English, in the language of the page. */
+/** Tells what the service says in English in the language of the page: reasons of verdicts, findings. */
 
 /** What the page says by what a report does; what is in braces is taken over, and what begins with a comma ends others. */
 export type Retold = Readonly<Record<string, string>>;

@@ -164,13 +164,18 @@ export function plainLine(line: string): string {
   return inOneLine(line.replace(/^[-*+•>\s]+/, "")).replace(/\[(\s*\d[\d\s,;–-]*)\]/g, "($1)");
 }
 
-const SKIPPED = /^.{1,2}$/u;
+/** A word, or a figure with the signs that part its digits. */
+const WORD = /[\p{L}\p{N}]+(?:[.,]\p{N}+)*/u;
+const WORDS = new RegExp(WORD, "gu");
+const WORDS_KEPT = new RegExp(`(${WORD.source})`, "u");
+/** Words that most sentences share; a figure of one digit may be what is asked for. */
+const SKIPPED = /^\p{L}{1,2}$/u;
 
 /** Split `quote` into stretches that share a word with `sentence` and those that do not. */
 export function shared(quote: string, sentence: string): { text: string; shared: boolean }[] {
   const words = new Set(wordsOf(sentence).filter((word) => !SKIPPED.test(word)));
   const parts: { text: string; shared: boolean }[] = [];
-  for (const piece of quote.split(/([\p{L}\p{N}]+)/u)) {
+  for (const piece of quote.split(WORDS_KEPT)) {
     if (!piece) continue;
     const is = words.has(piece.toLowerCase());
     const last = parts.at(-1);
@@ -181,7 +186,7 @@ export function shared(quote: string, sentence: string): { text: string; shared:
 }
 
 function wordsOf(text: string): string[] {
-  return (text.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => word.toLowerCase());
+  return (text.match(WORDS) ?? []).map((word) => word.toLowerCase());
 }
 
 /** What the page calls the parts of a copied answer. */

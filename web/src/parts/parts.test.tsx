@@ -18,6 +18,8 @@ import { Question } from "./Question";
 import { Warnings } from "./Warnings";
 import { byMessage } from "@/log/warnings";
 import { Meters } from "./Meters";
+import { ServiceError, Unreachable } from "@/api/client";
+import { Failed } from "./states";
 import { EXTRACTIVE, askable, blocksOf, inOneLine, openable, shared } from "./answer";
 
 const answer = (name: string, selection: Selection = {}, select = vi.fn()) => {
@@ -25,6 +27,18 @@ const answer = (name: string, selection: Selection = {}, select = vi.fn()) => {
   const { citations } = view.report!;
   return <Answer sentences={sentencesOf(view)} citations={citations} evidence={view.evidence} selection={selection} select={select} runId="r" />;
 };
+
+describe("a request that failed", () => {
+  it.each([
+    [new ServiceError(422, "invalid_request", "status: must be known", false, null, ""), 0],
+    [new ServiceError(500, "error", "Internal error", true, null, ""), 1],
+    [new Unreachable("away"), 1],
+    [new Error("broken"), 1],
+  ])("is tried again where that may help: %s", async (error, buttons) => {
+    await shown(<Failed error={error} retry={() => {}} />);
+    expect(screen.queryAllByRole("button")).toHaveLength(buttons);
+  });
+});
 
 describe("phases and loops (R3.8)", () => {
   it.each(LOGS)("are drawn at every event of %s", async (name) => {
@@ -232,6 +246,8 @@ it("marks the words that a sentence shares with its quote, and loses none", () =
   const parts = shared("The mill was built in 1871 by Wray.", "Wray built the mill.");
   expect(parts.map((part) => part.text).join("")).toBe("The mill was built in 1871 by Wray.");
   expect(parts.filter((part) => part.shared).map((part) => part.text.trim())).toEqual(["The mill", "built", "Wray"]);
+  const figures = shared("It is 4 m high, cost 2,400 crowns in 1781 and has 3 floors.", "It is 4 m high and cost 2,400 crowns.");
+  expect(figures.filter((part) => part.shared).map((part) => part.text.trim())).toEqual(["4", "high", "cost 2,400 crowns", "and"]);
 });
 
 it("fills the checklist as items are answered", async () => {

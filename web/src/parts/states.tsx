@@ -62,7 +62,8 @@ export function Banner({ tone, children }: { tone: "good" | "part" | "bad" | "un
 export function Failed({ error, retry, below = false }: { error: Error; retry?: () => void; below?: boolean }) {
   const text = useText();
   const refused = error instanceof ServiceError ? error : null;
-  const again = retry && (
+  // What is refused for what it asks is refused again.
+  const again = retry && (refused?.retryable ?? true) && (
     <button type="button" className="btn" onClick={retry}>
       {text.common.retry}
     </button>

@@ -252,7 +252,7 @@ function Options({ choices, choose, folders }: Choosing & { folders: Folder[] })
         )}
         <Chips
           label={text.ask.services}
-          names={services.map((each) => ({ id: each.name, name: each.name, title: each.description }))}
+          names={services.map((each) => ({ id: each.name, name: each.name, title: text.services[each.description] ?? each.description }))}
           chosen={choices.providers}
           toggle={(id) => toggle("providers", id)}
         />

@@ -24,6 +24,7 @@ import { Phases } from "@/parts/Timeline";
 const InquiryCard = later(() => import("@/parts/InquiryCard"));
 
 const route = getRouteApi("/chat");
+const LOOK_AGAIN_MS = 5_000;
 
 export default function ChatScreen() {
   const text = useText();
@@ -88,6 +89,8 @@ function Talk({ id, ...kept }: { id: string | undefined } & Kept) {
     queryKey: ["conversation", id],
     queryFn: () => data(service.GET("/v1/chat/conversations/{conversation_id}", { params: { path: { conversation_id: id! } } })),
     enabled: id !== undefined,
+    // It may be continued in another window.
+    refetchInterval: LOOK_AGAIN_MS,
   });
   const messages = talk.data?.messages ?? [];
   // The last question stands at the top, and its answer has room to grow below it.
@@ -95,7 +98,7 @@ function Talk({ id, ...kept }: { id: string | undefined } & Kept) {
   useEffect(() => {
     if (growing) last.current?.scrollIntoView({ block: "start" });
   }, [messages.length]);
-  if (talk.error) return <Failed below error={talk.error} />;
+  if (talk.error && (!talk.data || isMissing(talk.error))) return <Failed below error={talk.error} />;
   return (
     <section className="flex min-h-[calc(100dvh-12rem)] min-w-0 flex-col sm:min-h-[calc(100dvh-4.5rem)]">
       <Head id={id} title={talk.data?.title ?? ""} />

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { Link, getRouteApi, useNavigate } from "@tanstack/react-router";
 import { Ellipsis, GitCompareArrows, History, Link2, Pin, Tag, Trash2 } from "lucide-react";
 import type { RunState } from "@/api/client";
-import { type Status, useRunActions, useSession } from "@/api/queries";
+import { STATUSES, useRunActions, useSession } from "@/api/queries";
 import { useRuns } from "@/api/runs";
 import { ago, directionOf, dollars, useText } from "@/i18n";
 import { useDelayed } from "@/parts/hooks";
@@ -13,7 +13,6 @@ import { Dialog, Page } from "@/parts/Shell";
 import { Empty, Failed, Loading, Told } from "@/parts/states";
 
 const route = getRouteApi("/runs");
-const STATUSES: Status[] = ["completed", "in_progress", "pending", "failed", "cancelled", "interrupted"];
 
 export default function RunsScreen() {
   const text = useText();

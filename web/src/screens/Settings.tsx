@@ -6,6 +6,7 @@ import { type Finding, type NewKey, type Right, data, service } from "@/api/clie
 import { isMissing, json, useChange } from "@/api/kept";
 import { useDoctor, useProviders, useSession } from "@/api/queries";
 import { LANGUAGES, ago, useChooseLanguage, useText } from "@/i18n";
+import { retold } from "@/log/reasons";
 import { forget } from "@/parts/browser";
 import { Columns } from "@/parts/charts";
 import { CopyButton } from "@/parts/CopyButton";
@@ -107,8 +108,8 @@ function Found({ finding }: { finding: Finding }) {
     <li className="flex items-start gap-3 py-2.5 text-[14px]">
       <Icon size={17} className={`mt-0.5 shrink-0 ${tone}`} role="img" aria-label={text.settings.health[finding.health]} />
       <div className="min-w-0 break-words">
-        <p className="font-medium">{finding.part}{finding.name && <span className="font-normal text-ink-2"> {finding.name.replace(/^folder:/, "")}</span>}</p>
-        <p className="text-ink-2">{finding.message}</p>
+        <p className="font-medium">{text.doctor.parts[finding.part] ?? finding.part}{finding.name && <span className="font-normal text-ink-2"> {finding.name.replace(/^folder:/, "")}</span>}</p>
+        <p className="text-ink-2">{retold(finding.message, text.doctor.told)}</p>
       </div>
     </li>
   );
@@ -127,7 +128,7 @@ function Services() {
             <span className={`mt-1.5 size-2 shrink-0 rounded-full ${each.ready ? "bg-good" : "bg-line-strong"}`} aria-hidden />
             <div className="min-w-0">
               <p className="font-medium">{each.name} <span className="font-normal text-ink-3">{each.ready ? text.ask.ready : text.ask.missing(each.missing.join(", "))}</span></p>
-              <p className="text-[13px] text-ink-2">{each.description}</p>
+              <p className="text-[13px] text-ink-2">{text.services[each.description] ?? each.description}</p>
             </div>
           </li>
         ))}

@@ -83,8 +83,6 @@ NO_QUESTION = re.compile(r"/\w*|\?|help", re.IGNORECASE)
 """What people type who look for commands, of which there are none."""
 LEAVING = frozenset({"exit", "quit", "/exit", "/quit", ":q", "bye", "goodbye"})
 """What people type to leave a program."""
-NOTED = "Nothing is asked, so nothing was searched for. Ask something else, or end with Ctrl-D."
-"""Said to thanks alone."""
 
 
 def _questions() -> Iterator[str]:
@@ -95,22 +93,13 @@ def _questions() -> Iterator[str]:
             question = line.strip()
             if question.lower() in LEAVING:
                 return
-            if reply := _reply_to_none(question):
-                say(reply)
+            if NO_QUESTION.fullmatch(question):
+                say(WELCOME)
             elif question:
                 yield question_of([question])
     except (EOFError, KeyboardInterrupt):
         if typed:  # the shell's prompt begins on a line of its own
             say("")
-
-
-def _reply_to_none(line: str) -> str | None:
-    """Return what is said to ``line`` where it asks for help, or for nothing; else None."""
-    from quaere.text.asking_again import asks_nothing
-
-    if NO_QUESTION.fullmatch(line):
-        return WELCOME
-    return NOTED if asks_nothing(line) else None
 
 
 def _typed() -> Iterator[str]:

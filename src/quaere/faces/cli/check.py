@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from enum import StrEnum
 from itertools import islice
 from pathlib import Path
@@ -152,6 +153,7 @@ def check(
     """
     if output:
         check_writable(output)
+        _spare(file, output)
     form = _form(form, output)
     from quaere.audit.cited_text import cited_text
     from quaere.audit.sources import AuditLimits
@@ -182,6 +184,19 @@ def check(
     emit_to(output, _formatted(audit, form, name=name, plainly=output is not None))
     if fail_under is not None and not _reaches(audit.summary.citation_precision, fail_under):
         raise typer.Exit(ExitCode.INSUFFICIENT)
+
+
+def _spare(file: str, output: Path) -> None:
+    """Keep the text from being replaced by its verdicts.
+
+    Raises:
+        UsageError: when ``output`` is ``file``.
+    """
+    with suppress(OSError):  # one of them is not there
+        if output.samefile(file):
+            raise UsageError(
+                f"{str(output)!r} is the text itself: name another file with --output."
+            )
 
 
 def _form(asked: CheckFormat | None, output: Path | None) -> CheckFormat:

@@ -57,7 +57,7 @@ from quaere.faces.mcp.forms import (
 from quaere.faces.mcp.runs import Runs, Teller, Visitor, status_of
 from quaere.faces.tool import MAX_SECONDS, request_of
 from quaere.ports.read import Body
-from quaere.runtime.check import CheckOptions, text_of
+from quaere.runtime.check import CheckOptions, text_of, to_look_in
 from quaere.runtime.resources import url_of
 from quaere.runtime.run import Run
 from quaere.runtime.search import SearchResult
@@ -248,9 +248,7 @@ async def _fetch(call: Call, asked: FetchInput) -> Answer:
 
 async def _check_text(call: Call, asked: CheckInput) -> Answer:
     visitor = call.visitor
-    searched = tuple(await visitor.searched()) if asked.look_up else ()
-    if asked.look_up and not searched:
-        raise UsageError("look_up searches documents, and this server has none for you.")
+    searched = to_look_in(await visitor.searched()) if asked.look_up else ()
     body = await _document(call, asked.document) if asked.document else None
     said = await _text_of(call, body) if body else asked.text or ""
     text = await asyncio.to_thread(cited_text, said)

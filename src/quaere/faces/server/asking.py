@@ -36,11 +36,13 @@ from quaere.faces.server.forms import (
     usage_of,
 )
 from quaere.faces.wire.parts import weaknesses, without_closing_list
+from quaere.runtime.check import to_look_in
 from quaere.runtime.run import Run
 from quaere.runtime.wiring_models import NO_MODEL
 from quaere.search.in_memory import GivenPages
 from quaere.store.jobs import Jobs
 from quaere.store.submission import unusable
+from quaere.text.asking_again import asks_nothing
 
 SHOWN = 100
 """Characters of a text that the list of runs shows of a check."""
@@ -163,14 +165,15 @@ async def accepted_check(
 async def folders_of(context: Context, caller: Caller, form: CheckForm) -> tuple[Path, ...]:
     """Return where the folders of a check are.
 
+    Where sources should be looked up, and no folder is named, they are all that the caller has.
+
     Raises:
         UsageError: when there is none, and sources should be looked up.
         What `paths_of` does.
     """
-    folders = await paths_of(context, caller, form.folders)
-    if form.look_up and not folders:
-        raise UsageError("look_up searches folders: name one or more in folders.")
-    return folders
+    if form.folders or not form.look_up:
+        return await paths_of(context, caller, form.folders)
+    return to_look_in((await (await context.folders()).roots(caller.owner)).values())
 
 
 async def accepted_spec(
@@ -392,9 +395,9 @@ async def continued(context: Context, owner: Owner, turns: Sequence[Turn]) -> st
 
     Protocols whose clients send the whole conversation with every question name no run.
     """
-    if not turns or not context.app.settings.stores_all:
+    last = next((each for each in reversed(turns) if not asks_nothing(each.question)), None)
+    if last is None or not context.app.settings.stores_all:
         return None
-    last = turns[-1]
     traces = await context.app.traces()
     page = await traces.list_traces(owner, status=TraceStatus.COMPLETED, limit=RECENT)
     for trace in page.traces:

@@ -301,6 +301,9 @@ class SharedLink(BaseModel):
     """A link under which anybody can read one report."""
 
     url: str
+    """The report as JSON; with ``?format=``, in one of the export formats."""
+    page_url: str
+    """The page that shows it to a person."""
 
 
 class RunEvent(RootModel[events.RunEvent]):
@@ -327,7 +330,8 @@ class CheckForm(Form):
     """Markdown or plain text with citations."""
     folders: FolderIds = ()
     look_up: bool = False
-    """Search the folders for sources of sentences that cite nothing."""
+    """Search the folders for sources of sentences that cite nothing; without any, all folders of
+    the operator and the caller."""
     model: Annotated[str | None, Field(max_length=200)] = None
     """A language model that judges every sentence that is not quoted; none when left out."""
     max_reads: Annotated[int, Field(ge=0, le=200)] = 50

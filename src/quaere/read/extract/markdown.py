@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from html import unescape
+from html.entities import html5
 from itertools import accumulate, islice, pairwise, takewhile
 from typing import Final
 
@@ -19,7 +21,7 @@ from quaere.read.extract.drawn_tables import undrawn, without_leaders, without_m
 from quaere.read.extract.grids import MOST_HEADS, all_heads, with_bars
 from quaere.read.extract.page import About, empty, make_page, title_among
 from quaere.read.formats import Format, file_name
-from quaere.text.clean import decode, join_lines
+from quaere.text.clean import clean_text, decode, join_lines
 from quaere.text.inline import unescaped
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.raised import raised
@@ -107,7 +109,10 @@ _TAG = lazy_regex(r"</?[A-Za-z][A-Za-z0-9-]*+(?:\s[^<>\n]*+)?>")
 _RAISED = lazy_regex(r"(?i)<sup>([^<>\n]*+)</sup>")
 _STRONG = lazy_regex(r"(\*\*|__)(?=[^\s*_])([^\n*_]*[^\s*_])\1(?!\w)")
 _EMPHASIS = lazy_regex(r"(?<![\w*_\\])([*_])(?=[^\s*_])([^\n*_]*[^\s*_])\1(?![\w*_])")
-_MARKED = lazy_regex(r"[\[<*_`\\]")
+_ENTITY = lazy_regex(r"(?<!\\)&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_MARKED = lazy_regex(r"[\[<*_`\\&]")
+_AS_MARKS = frozenset("|\n*_`[]#\\")
+"""What is written as an entity to keep it from being a mark."""
 _CODE = re.compile(r"(`{1,3})(?!`)[^`\n]++\1(?!`)")
 _CODE_OR_LINK = re.compile(
     rf"{_CODE.pattern}|(?<!!)\[[^\[\]\n]++\]\((?:https?://|mailto:)[^()\s]++\)", re.IGNORECASE
@@ -318,7 +323,16 @@ def _words(text: str) -> str:
     text = _RAISED.sub(lambda found: raised(found[1]), text)
     text = _TAG.sub("", _AUTOLINK.sub(r"\1", text))
     text = _EMPHASIS.sub(r"\2", _STRONG.sub(r"\2", text))
+    if "&" in text:
+        text = clean_text(_ENTITY.sub(_character, text))
     return unescaped(text)
+
+
+def _character(entity: re.Match[str]) -> str:
+    """Return the character that ``entity`` stands for, or ``entity`` where that may be a mark."""
+    name = entity[0][1:]
+    told = unescape(entity[0]) if name[0] == "#" or name in html5 else entity[0]
+    return entity[0] if clean_text(told) in _AS_MARKS else told
 
 
 _BLANKS: Final = " \t\r\f\v\u00a0"

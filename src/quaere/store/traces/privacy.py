@@ -27,7 +27,7 @@ from quaere.domain.request import RunSpec
 from quaere.domain.source import Passage
 from quaere.domain.trace import Source
 from quaere.domain.value import Sensitivity, Value
-from quaere.text.sanitize import find_keys, without, without_secrets
+from quaere.text.sanitize import find_keys, find_marked_keys, without, without_secrets
 
 WITHHELD = "(not kept)"
 """Replaces what was asked."""
@@ -124,6 +124,8 @@ class Privacy:
         if not self.pages and sensitivity is Sensitivity.PAGE_TEXT:
             return ""
         value = self.redact(value)
+        if sensitivity is Sensitivity.FILE:
+            return without(find_marked_keys(value), value, KEY_LEFT_OUT)
         return without_secrets(value, KEY_LEFT_OUT) if sensitivity in _TYPED else value
 
 
@@ -145,7 +147,7 @@ def _settled(sensitivity: Sensitivity | None, value: Value) -> Sensitivity | Non
         return Sensitivity.MESSAGE
     if value.concerns_query:
         return Sensitivity.QUESTION
-    return None if value.concerns_file else Sensitivity.MESSAGE
+    return Sensitivity.FILE if value.concerns_file else Sensitivity.MESSAGE
 
 
 @cache

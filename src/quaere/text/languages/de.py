@@ -27,6 +27,7 @@ LANGUAGE = Language(
         yes="Ja",
         no="Nein",
         nothing="Die Quellen sagen nichts, was die Frage beantwortet.",
+        nothing_asked="Das ist keine Frage, deshalb wurde nichts gesucht.",
         incomplete="Die gefundenen Belege decken nicht jeden Teil der Frage ab.",
         doubtful="Ob das die Frage beantwortet, ist nicht sicher.",
         near="Nichts davon beantwortet die Frage; es kommt ihr am nächsten.",

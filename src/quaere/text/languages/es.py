@@ -38,6 +38,7 @@ LANGUAGE = Language(
         yes="Sí",
         no="No",
         nothing="Las fuentes no dicen nada que responda a la pregunta.",
+        nothing_asked="No es una pregunta, por lo que no se ha buscado nada.",
         incomplete="Lo encontrado no cubre toda la pregunta.",
         doubtful="No es seguro que esto responda a la pregunta.",
         near="Nada de esto responde a la pregunta; es lo que más se le acerca.",

@@ -43,6 +43,7 @@ LANGUAGE = Language(
         yes="Oui",
         no="Non",
         nothing="Les sources ne disent rien qui réponde à la question.",
+        nothing_asked="Ce n'est pas une question : rien n'a été recherché.",
         incomplete="Les éléments trouvés ne couvrent pas toute la question.",
         doubtful="Il n'est pas certain que cela réponde à la question.",
         near="Rien de cela ne répond à la question ; c'est ce qui s'en approche le plus.",

@@ -28,6 +28,7 @@ LANGUAGE = Language(
         yes="Sì",
         no="No",
         nothing="Le fonti non dicono nulla che risponda alla domanda.",
+        nothing_asked="Non è una domanda, quindi non è stato cercato nulla.",
         incomplete="Quanto trovato non copre tutta la domanda.",
         doubtful="Non è certo che questo risponda alla domanda.",
         near="Nulla di questo risponde alla domanda; è ciò che le si avvicina di più.",

@@ -83,6 +83,8 @@ class Frame:
     no: str
     nothing: str
     """No source answers."""
+    nothing_asked: str
+    """There is no question to answer."""
     incomplete: str
     """Not every part of the question is answered."""
     doubtful: str
@@ -141,6 +143,7 @@ ENGLISH_FRAME: Final = Frame(
     yes="Yes",
     no="No",
     nothing="No evidence found that answers the question.",
+    nothing_asked="Nothing is asked, so nothing was searched for.",
     incomplete="The evidence found does not cover every part of the question.",
     doubtful="It is not certain that this answers the question.",
     near="None of this answers the question; it comes nearest to it.",

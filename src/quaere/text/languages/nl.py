@@ -27,6 +27,7 @@ LANGUAGE = Language(
         yes="Ja",
         no="Nee",
         nothing="De bronnen zeggen niets dat de vraag beantwoordt.",
+        nothing_asked="Dat is geen vraag, dus er is niets gezocht.",
         incomplete="Wat gevonden is, dekt niet elk deel van de vraag.",
         doubtful="Het is niet zeker dat dit de vraag beantwoordt.",
         near="Niets hiervan beantwoordt de vraag; het komt er het dichtst bij.",

@@ -40,6 +40,7 @@ LANGUAGE = Language(
         yes="Sim",
         no="Não",
         nothing="As fontes não dizem nada que responda à pergunta.",
+        nothing_asked="Não é uma pergunta, por isso nada foi pesquisado.",
         incomplete="O que foi encontrado não cobre toda a pergunta.",
         doubtful="Não é certo que isto responda à pergunta.",
         near="Nada disto responde à pergunta; é o que mais se aproxima dela.",

@@ -22,6 +22,7 @@ LANGUAGE = Language(
         yes="是",
         no="否",
         nothing="资料中没有能回答这个问题的内容。",
+        nothing_asked="这不是一个问题，因此没有进行搜索。",
         incomplete="找到的资料没有覆盖问题的每一部分。",
         doubtful="不能确定这是否回答了问题。",
         near="这些内容不能回答问题，只是与之最接近。",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from tests.reason.extractive.table_pages import passage_of, read
+from tests.reason.extractive.table_pages import passage_of, piped, read
 
-from quaere.reason.extractive.tables.rows import answer_over_rows
+from quaere.reason.extractive.tables.rows import answer_over_rows, nearly_answered
 from quaere.reason.extractive.tables.slices import SIDE_BY_SIDE
 
 NIGHTS = read(
@@ -50,6 +50,27 @@ def test_all_prices_of_one_column_are_told_by_their_rows(question: str) -> None:
     found = answer_over_rows(question, TICKETS)
     assert found is not None
     assert found.text == "Adult: £5.20; Student: £3.80"
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        ("item,price\nwheel,120\nroof,80", False),
+        ("who,price\nAdults,12\nChildren,8", True),
+        ("sort,price of a ticket\nfront,12\nback,8", True),
+    ],
+)
+def test_tickets_cost_what_a_list_of_parts_says_in_no_case(rows: str, told: bool) -> None:
+    goods = read(passage_of("costs.csv", piped(rows)))
+    for question in ("What do tickets cost?", "How much is admission?"):
+        assert (answer_over_rows(question, goods) is not None) is told
+
+
+def test_what_something_else_costs_is_not_told_of_all_that_is_there() -> None:
+    goods = read(passage_of("list.csv", piped("item,price,year\nwheel,120,1781\nroof,80,1790")))
+    assert nearly_answered("What do apples cost?", goods) is None
+    found = nearly_answered("Which apple costs most?", goods)
+    assert found is None or "; " not in found.text
 
 
 def test_the_prices_of_a_long_table_are_not_told_side_by_side() -> None:

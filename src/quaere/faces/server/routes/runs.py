@@ -309,8 +309,9 @@ async def share(run_id: str, request: Request, context: Shared, caller: Running)
         raise Refused(HTTPStatus.FORBIDDEN, "forbidden", message)
     traces = await context.app.traces()
     trace = await _trace(context, caller.owner, run_id)
-    nonce = await traces.share(caller.owner, trace.id)
-    return SharedLink(url=str(request.base_url) + f"v1/shared/{context.signer.link(nonce)}")
+    link = context.signer.link(await traces.share(caller.owner, trace.id))
+    base = str(request.base_url)
+    return SharedLink(url=f"{base}v1/shared/{link}", page_url=f"{base}shared/{link}")
 
 
 @router.delete("/{run_id}/share", status_code=HTTPStatus.NO_CONTENT)

@@ -265,9 +265,16 @@ def _of_rows_called_otherwise(text: str, table: Table) -> RowsAnswer | None:
         called = replace(table, named=table.named | {noun})
         if _counts_all(text, called):
             continue
-        if (found := _tried(partial(_answered, text), called)) is not None:
+        found = _tried(partial(_answered, text), called)
+        if found is not None and not _lists_all(found):
             return found
     return None
+
+
+def _lists_all(found: RowsAnswer) -> bool:
+    """Whether all rows are listed one after another: "What do apples cost?" of any goods."""
+    is_whole = len(found.lines) == len(found.table.lines)
+    return is_whole and found.kind is DirectKind.NUMBER and "; " in found.text
 
 
 def _counts_all(text: str, table: Table) -> bool:

@@ -70,7 +70,22 @@ def _asks_for_prices(text: str, asked: Asked, prices: Sequence[Column]) -> bool:
     if OF_MONEY.isdisjoint(asked.wording.stems):
         return False
     is_of_all = not (asked.held or years_in(text)) and len(asked.table.lines) > 1
-    return not (is_of_all and _are_of_years(prices))
+    return not (is_of_all and (_are_of_years(prices) or _is_of_other_goods(asked)))
+
+
+_OF_ENTRY = stems_of("ticket admission entrance")
+_SAY_SO = _OF_ENTRY | stems_of(
+    "entry entries fare fee visit visitor guest member adult child children student senior family"
+    " concession pensioner youth infant person passenger"
+)
+"""What a list of prices of tickets has somewhere: that they are, or who buys them."""
+
+
+def _is_of_other_goods(asked: Asked) -> bool:
+    """Whether tickets are asked for, and nothing says that the table has prices of tickets."""
+    table = asked.table
+    told = table.written | table.beside | stems_of(" ".join(table.key.cells).casefold())
+    return not _OF_ENTRY.isdisjoint(asked.wording.stems) and _SAY_SO.isdisjoint(told)
 
 
 def _are_of_years(prices: Sequence[Column]) -> bool:
