@@ -147,7 +147,7 @@ def of_one_measure(aligned: Sequence[Alignment]) -> Sequence[Alignment]:
     "It has three wheels" is the line for "It has four wheels", and "4 m wide" tells of none.
     """
     counting = any(each.own >= _HELD and _bare(each.held) for each in aligned)
-    return [*filterfalse(_measures_alone, aligned)] if counting else aligned
+    return ([*filterfalse(_measures_alone, aligned)] if counting else []) or aligned
 
 
 def _bare(text: str) -> list[Number]:
