@@ -10,7 +10,6 @@ from functools import cached_property
 from itertools import chain, product
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
-from urllib.request import url2pathname
 
 from quaere.audit.cited_text import CitedSentence, CitedSource
 from quaere.audit.reference_list import up_to_file
@@ -19,7 +18,7 @@ from quaere.domain.events import WarningRaised
 from quaere.domain.question import MAX_QUESTION_CHARS, Query
 from quaere.domain.report import RunWarning
 from quaere.domain.source import Hit, Passage, ReadStatus
-from quaere.domain.url import id_of_folder
+from quaere.domain.url import id_of_folder, url2pathname
 from quaere.errors import SearchError
 from quaere.ports.read import Chunker, Reader
 from quaere.ports.search import Preparable, SearchProvider

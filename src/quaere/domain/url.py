@@ -6,6 +6,7 @@ A wrong yes loses a source, a wrong no only repeats one: in doubt the answer is 
 from __future__ import annotations
 
 import re
+import sys
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,6 +22,14 @@ from urllib.parse import (
 )
 
 from quaere.domain.question import SourceKind
+
+if sys.platform == "win32":
+    from urllib import request
+
+    url2pathname = request.url2pathname
+else:
+    url2pathname = unquote
+    """What it is there. The module that has it loads a client of HTTP as well."""
 
 # Parameters that say where a click came from and never which page it leads to.
 _TRACKING = re.compile(

@@ -26,7 +26,6 @@ from quaere.graphs.state import (
     initial_state,
     supervisor_state,
 )
-from quaere.graphs.supervisor import SUPERVISOR
 from quaere.models.guard import BETWEEN_NAMES
 from quaere.synthesize.direct import direct_of
 from quaere.synthesize.standing import standing
@@ -212,6 +211,8 @@ def by_supervisor(
     Raises:
         SettingsError: when a limit is out of its range.
     """
+    from quaere.graphs.supervisor import SUPERVISOR
+
     state = supervisor_state(
         question,
         requested=requested,

@@ -19,12 +19,11 @@ from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 from urllib.parse import urlsplit
-from urllib.request import url2pathname
 
 from pydantic import BaseModel, Field, ValidationError
 
 from quaere.domain.source import Hit, Mark, Page, ReadStatus
-from quaere.domain.url import doi_of, host_of, pmc_url, pmcid_of, pmid_of
+from quaere.domain.url import doi_of, host_of, pmc_url, pmcid_of, pmid_of, url2pathname
 from quaere.errors import ReadError, SearchError
 from quaere.ports.read import Body, Extractor, Reader
 from quaere.resilience.thread import in_thread

@@ -11,7 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from urllib.parse import urlsplit
-from urllib.request import url2pathname
 
 from quaere.domain.budget import (
     MODE_PROFILES,
@@ -25,6 +24,7 @@ from quaere.domain.budget import (
 )
 from quaere.domain.model import NO_PRICES, Prices
 from quaere.domain.request import Cached, RunRequest, RunSpec, Settled
+from quaere.domain.url import url2pathname
 from quaere.errors import SettingsError, UsageError
 from quaere.graphs.configuration import Configuration
 from quaere.ports.human import Human

@@ -15,7 +15,6 @@ from quaere.domain.request import ModelChoice, Settled
 from quaere.errors import SettingsError
 from quaere.models.vendors import VENDORS, ModelAccess, ModelSpec
 from quaere.plan.delegation import choose_tier
-from quaere.plan.forecast import PROMPT_TOKENS
 from quaere.ports.model import ChatModel, EntailmentModel, thinking_tokens
 from quaere.runtime.settings import Settings, service_settings
 
@@ -229,6 +228,7 @@ def too_tight(settings: Settings, opened: OpenedModels, settled: Settled) -> str
     if not settled.models:
         return ""
     from quaere.graphs.reasoning import PATIENT_SHARE
+    from quaere.plan.forecast import PROMPT_TOKENS
     from quaere.reason.llm.prompt_builder import JUDGING_SHARE, LEAST_OUTPUT
 
     budget = settled.budgets[choose_tier(settled.profile, None)]

@@ -10,7 +10,6 @@ from functools import cache
 from types import MappingProxyType
 from typing import Final
 from urllib.parse import unquote, urlsplit
-from urllib.request import url2pathname
 
 from quaere.domain.evidence import Evidence
 from quaere.domain.model import ModelCall
@@ -27,7 +26,7 @@ from quaere.domain.report import (
     Support,
 )
 from quaere.domain.source import Passage
-from quaere.domain.url import ABSTRACT, FULL_TEXT
+from quaere.domain.url import ABSTRACT, FULL_TEXT, url2pathname
 from quaere.domain.verdict import StopReason
 from quaere.synthesize.inert import one_line, plain, visible
 from quaere.text.languages.language import ENGLISH_FRAME, Frame, Headings, frame

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
@@ -35,6 +35,7 @@ from quaere.faces.cli.options import add_commands
 from quaere.faces.cli.output import Format
 from quaere.faces.cli.tables import table
 from quaere.faces.cli.terminal import at_terminal, emit, passed_s, say
+from quaere.frozen import frozen
 from quaere.synthesize.wording import counted, format_usd, headline
 
 if TYPE_CHECKING:
@@ -135,7 +136,7 @@ def _answered(fields: Mapping[str, object], form: Format, output: Output, tapes:
     return report
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True, slots=False)
 class Tapes(Group):
     """The files that a run is recorded in, or replayed from."""
 
@@ -207,7 +208,7 @@ class Tapes(Group):
         return Replay(read_cassette(self.replay))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Beginning:
     """Begins the run that a command asks for."""
 

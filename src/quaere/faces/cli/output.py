@@ -21,11 +21,9 @@ from quaere.errors import QuaereError, UsageError, cause_of
 from quaere.faces.cli.exits import NotSaved
 from quaere.faces.cli.render import rendered
 from quaere.faces.cli.terminal import emit
-from quaere.synthesize.brief import brief
 from quaere.text.sanitize import quoted
 from quaere.view.export.export import Form as Format
 from quaere.view.export.export import export, plugin_forms
-from quaere.view.export.markdown import markdown
 
 
 class ShortFormat(StrEnum):
@@ -180,8 +178,12 @@ def formatted(report: Report, form: Format, stream: TextIO, *, took_s: float | N
         case Format.JSON:
             return json(report)
         case Format.BRIEF:
+            from quaere.synthesize.brief import brief
+
             return json(brief(report))
         case Format.MARKDOWN:
+            from quaere.view.export.markdown import markdown
+
             return markdown(report)
         case Format.TEXT | Format.FULL:
             return rendered(report, console_for(stream), full=form is Format.FULL, took_s=took_s)

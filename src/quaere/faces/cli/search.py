@@ -13,13 +13,13 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated
 from urllib.parse import urlsplit
-from urllib.request import url2pathname
 
 import typer
 
 from quaere.domain.events import IndexProgress, WarningRaised
 from quaere.domain.report import RunWarning
 from quaere.domain.source import Page, Passage
+from quaere.domain.url import url2pathname
 from quaere.domain.value import Outside, Value
 from quaere.errors import ReadError, UsageError, named
 from quaere.faces.cli import options

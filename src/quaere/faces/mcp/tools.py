@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import urlsplit
-from urllib.request import url2pathname
 
 from mcp_types import ResourceLink, ToolAnnotations
 from pydantic import JsonValue
@@ -23,6 +22,7 @@ from quaere.domain.events import RunFailed, RunFinished
 from quaere.domain.source import Page
 from quaere.domain.team import Inquiry, Strategy
 from quaere.domain.tool import DESCRIPTION, ToolInput
+from quaere.domain.url import url2pathname
 from quaere.domain.value import Value
 from quaere.errors import QuaereError, ReadError, UsageError, named
 from quaere.faces.mcp.asking import Ask, Declined
