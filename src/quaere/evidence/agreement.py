@@ -13,7 +13,6 @@ with it.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -28,6 +27,7 @@ from quaere.domain.source import Passage
 from quaere.evidence.statements import KIN, OPPOSITES, Line, Statement, lines, statement
 from quaere.text import dates as date_text
 from quaere.text.languages.phrases import ENGLISH_REASONS
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.similarity import containment, jaccard
 from quaere.text.tokens import stem, terms
 
@@ -425,7 +425,7 @@ TOGETHER: Final = 3
 EACH_LINE: Final = 0.02
 """What a line more costs, as a share of all that a pair may be worth by its words."""
 
-_FIGURE: Final = re.compile(r"\d+(?:[.,]\d+)*")
+_FIGURE: Final = lazy_regex(r"\d+(?:[.,]\d+)*")
 
 
 class Side(NamedTuple):

@@ -8,7 +8,6 @@ taken from it can still be found. Triggers and the rule "the newest stay whole" 
 from __future__ import annotations
 
 import itertools
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
@@ -20,6 +19,7 @@ from quaere.domain.source import Passage
 from quaere.domain.url import canonical_url
 from quaere.evidence.features import DocumentShare, words_and_runs
 from quaere.evidence.score import rank, rank_priors
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.sentences import Span, sentences
 from quaere.text.similarity import Bm25, containment
 from quaere.text.synonyms import other_spellings
@@ -28,7 +28,7 @@ from quaere.text.tokens import estimate_tokens, terms, words
 
 T = TypeVar("T")
 
-_NOT_WORD = re.compile(r"[\W_]+")
+_NOT_WORD = lazy_regex(r"[\W_]+")
 REPEATED = 0.8
 """Share of a passage's runs in a better one of its page from which it says nothing new."""
 MAX_TITLE_CHARS = 300

@@ -28,7 +28,7 @@ the corpus grows, which summing the scores of two fields does not."""
 
 _LONGEST_TERM = 100  # bytes; longer tokens are data, not words
 _UNSPACED = lazy_regex(f"[{UNSPACED}]+")
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_LONE_SURROGATE = lazy_regex("[\ud800-\udfff]")
 _ACRONYM = re.compile(r"\b(?:[^\W\d_]\.){2,}")
 _BRACKETED_END = re.compile(r"[(\[][^()\[\]]*[)\]]\s*$")
 _NOT_WORD = re.compile(r"[\W_]+")
@@ -66,9 +66,9 @@ def terms(text: str, *, stop_words: bool = False) -> list[str]:
     return list(dict.fromkeys(analyzer.analyze(_told_apart(text, _bigrams))))
 
 
-_NAME_PART = re.compile(r"[^\W_]+")
-_NAME_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_A-Za-z]+")
-_HASH = re.compile(r"(?i)(?=[^\d]*\d)[0-9a-f]{8,}|\d{5,}")
+_NAME_PART = lazy_regex(r"[^\W_]+")
+_NAME_WORD = lazy_regex(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_A-Za-z]+")
+_HASH = lazy_regex(r"(?i)(?=[^\d]*\d)[0-9a-f]{8,}|\d{5,}")
 
 
 def searchable(text: str) -> str:

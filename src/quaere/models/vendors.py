@@ -21,6 +21,7 @@ from pydantic import AfterValidator, Field, SecretStr
 
 from quaere.domain.value import Value
 from quaere.errors import SettingsError
+from quaere.text.lazy_regex import lazy_regex
 
 
 class Constraint(Enum):
@@ -126,7 +127,7 @@ class Vendor:
 
 SMALL_WINDOW = 8_192
 """Tokens of context up to which a model is asked little at a time."""
-_SMALL = re.compile(r"(?<![\w.])(?:[0-3](?:\.\d+)?b|\d{2,3}m)(?![a-z\d])|tiny|smol")
+_SMALL = lazy_regex(r"(?<![\w.])(?:[0-3](?:\.\d+)?b|\d{2,3}m)(?![a-z\d])|tiny|smol")
 """Names of models of fewer than four billion parameters: gemma3:270m, llama3.2:3b, qwen3-0.6b."""
 
 _OPEN_THINKERS = r"(.*[/-])?(gpt-oss|qwen3|qwq|deepseek-r|magistral)|.*(think|reason)"
@@ -341,7 +342,7 @@ VENDORS: Mapping[str, Vendor] = MappingProxyType({vendor.name: vendor for vendor
 """Every vendor by its name."""
 
 
-_MODEL = re.compile(r"[^\s\x00-\x1f\x7f]{1,200}")
+_MODEL = lazy_regex(r"[^\s\x00-\x1f\x7f]{1,200}")
 
 
 class ModelSpec(Value):

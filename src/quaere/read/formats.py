@@ -20,6 +20,7 @@ from urllib.parse import unquote, urlsplit
 from quaere.ports.plugins import plugins
 from quaere.ports.read import Body, Extractor
 from quaere.text.clean import decode, is_wide
+from quaere.text.lazy_regex import lazy_regex
 
 GROUP = "quaere.document_formats"
 _MB = 1_000_000
@@ -253,25 +254,25 @@ _PDF_WINDOW = 1024  # readers look for the header in the first kilobyte (PDF 1.7
 _LEAD = r"(?>\s*(?:(?><!--.{0,2000}?-->|<\?xml[^>]{0,200}>)\s*)*+)"
 """What may be above the root. A comment ends where it first may, and is never looked at again:
 to try each later end as well would double the time with every comment."""
-_PLAINLY_HTML = re.compile(
+_PLAINLY_HTML = lazy_regex(
     _LEAD + r"<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL
 )
-_HTML_TAG = re.compile(
+_HTML_TAG = lazy_regex(
     _LEAD + r"<(?:title|meta|script|style|link|div|p|h[1-6]|table|ul|ol|article|section|main|center"
     r"|font|span|a|b|br|img|header|nav|form|iframe)\b",
     re.IGNORECASE | re.DOTALL,
 )
-_FLAT = re.compile(_LEAD + r"<office:document\s")
+_FLAT = lazy_regex(_LEAD + r"<office:document\s")
 """How an OpenDocument file begins that is one file of XML; its type comes soon."""
 _FLAT_BYTES = 8192
-_XML_HEAD = re.compile(
+_XML_HEAD = lazy_regex(
     r"\s*(?:<\?xml\b|<!doctype\s+(?!html)|<(?:rss|feed|svg|rdf:rdf)\b)", re.IGNORECASE
 )
 
 _HEADS = (
-    (re.compile(r"WEBVTT\b|(?:\s*\d+\n)?\d\d:\d\d:\d\d,\d{3} --> \d"), Format.SUBTITLES),
-    (re.compile(r"BEGIN:VCALENDAR\n"), Format.CALENDAR),
-    (re.compile(r"From [^\n]{1,200} \d{4}[^\n]{0,50}\n[A-Za-z][\w-]{0,50}:"), Format.MBOX),
+    (lazy_regex(r"WEBVTT\b|(?:\s*\d+\n)?\d\d:\d\d:\d\d,\d{3} --> \d"), Format.SUBTITLES),
+    (lazy_regex(r"BEGIN:VCALENDAR\n"), Format.CALENDAR),
+    (lazy_regex(r"From [^\n]{1,200} \d{4}[^\n]{0,50}\n[A-Za-z][\w-]{0,50}:"), Format.MBOX),
 )
 """How a text of a format begins that is told by that alone."""
 

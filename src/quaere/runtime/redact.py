@@ -15,6 +15,7 @@ from quaere.ports.human import Human
 from quaere.runtime.settings import Settings, service_settings
 from quaere.search.registry import SERVICES, plugins
 from quaere.store.traces.privacy import Privacy
+from quaere.text.lazy_regex import lazy_regex
 
 MIN_CHARS = 8
 """What is shorter is a placeholder for a key that a server of one's own does not ask for."""
@@ -92,12 +93,12 @@ class DiscreetHuman:
 
 _NAMES_SECRET = re.compile(r"(?i)pass|pwd|key|token|secret|sig|auth|cred|code")
 """What is in the name of a parameter of an address whose value is a secret."""
-_WORDS = re.compile(r"([\w-]+)\s*=\s*(?:'((?:[^'\\]|\\.)*)'|(\S+))")
+_WORDS = lazy_regex(r"([\w-]+)\s*=\s*(?:'((?:[^'\\]|\\.)*)'|(\S+))")
 """The parameters of a database that is named without an address: ``host=db password=...``."""
 
 _PARTS = re.compile(r"[^:]*://(?P<host>[^/?#]*)[^?#]*(?:\?(?P<query>[^#]*))?")
 """Those of any address, valid or not: an error tells of one that is not."""
-_ESCAPED = re.compile(r"\\(.)")
+_ESCAPED = lazy_regex(r"\\(.)")
 
 
 def _secrets(values: Iterable[str]) -> Iterable[str]:

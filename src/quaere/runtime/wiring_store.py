@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from quaere.errors import SettingsError, TraceConflict
 from quaere.runtime.settings import Settings
+from quaere.text.lazy_regex import lazy_regex
 
 if TYPE_CHECKING:
     from quaere.domain.trace import Owner
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 DATABASE_FILE = "quaere.db"
 """File of the database in the data folder."""
 _URL = re.compile(r"(?P<scheme>[a-z]+)(?:\+\w+)?://(?P<place>[^?]*)")
-_PORT = re.compile(r":\d+$")
+_PORT = lazy_regex(r":\d+$")
 
 
 def spool_folder(settings: Settings) -> Path:

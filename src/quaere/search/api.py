@@ -157,7 +157,7 @@ def _mapping(value: object) -> Mapping[str, object] | None:
     return cast("Mapping[str, object]", value) if isinstance(value, dict) else None
 
 
-_ISO = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?!\d)")
+_ISO = lazy_regex(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?!\d)")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
 
@@ -224,7 +224,7 @@ _CODES = """
 MEDLINE_LANGUAGES = MappingProxyType({pair[:2]: pair[3:] for pair in _CODES.split()})
 """What MEDLINE, and with it PubMed and Europe PMC, calls the languages of ISO 639-1."""
 
-_DOI = re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:\s*)?(10\.\d{4,9}/\S+)", re.IGNORECASE)
+_DOI = lazy_regex(r"(?:https?://(?:dx\.)?doi\.org/|doi:\s*)?(10\.\d{4,9}/\S+)", re.IGNORECASE)
 
 
 def doi_of(text: str) -> str:

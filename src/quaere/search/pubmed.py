@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import AsyncExitStack
 from datetime import date
@@ -41,11 +40,12 @@ from quaere.search.results import (
     widening,
     worded,
 )
+from quaere.text.lazy_regex import lazy_regex
 
 if TYPE_CHECKING:
     from quaere.text.markup import Element
 
-_MEDLINE_DATE = re.compile(r"([1-9]\d{3})(?:\s+([A-Z][a-z]{2}))?")
+_MEDLINE_DATE = lazy_regex(r"([1-9]\d{3})(?:\s+([A-Z][a-z]{2}))?")
 _MAX_HEADINGS = 12
 
 
@@ -173,9 +173,9 @@ REQUESTS_PER_S_WITH_KEY = 10
 
 _MAX_CHARS = 1_500  # NCBI asks for a POST for anything much longer than this
 _MOST = 100
-_TAG = re.compile(r"\[[A-Za-z][A-Za-z /:_~-]{1,40}(?::~?\d+)?\]")
-_BOOLEAN = re.compile(r"\S\s+(?:AND|OR|NOT)\s+\S")
-_LOUD = re.compile(r"[^a-z]*")
+_TAG = lazy_regex(r"\[[A-Za-z][A-Za-z /:_~-]{1,40}(?::~?\d+)?\]")
+_BOOLEAN = lazy_regex(r"\S\s+(?:AND|OR|NOT)\s+\S")
+_LOUD = lazy_regex(r"[^a-z]*")
 
 
 class PubMed(ScholarlyIndex):

@@ -49,14 +49,15 @@ from quaere.search.results import (
     widening,
     worded,
 )
+from quaere.text.lazy_regex import lazy_regex
 
 if TYPE_CHECKING:
     from quaere.text.markup import Element
 
 _ATOM = "{http://www.w3.org/2005/Atom}"
 _ARXIV = "{http://arxiv.org/schemas/atom}"
-_ARXIV_ID = re.compile(r"https?://arxiv\.org/abs/([\w.-]+(?:/\d{7})?(?:v\d+)?)", re.ASCII)
-_WITHDRAWN = re.compile(r"\bwithdrawn\b", re.IGNORECASE)
+_ARXIV_ID = lazy_regex(r"https?://arxiv\.org/abs/([\w.-]+(?:/\d{7})?(?:v\d+)?)", re.ASCII)
+_WITHDRAWN = lazy_regex(r"\bwithdrawn\b", re.IGNORECASE)
 
 
 class Arxiv(PagedIndex):

@@ -7,7 +7,6 @@ cached, and if the cache fails, the service is asked.
 from __future__ import annotations
 
 import logging
-import re
 import warnings
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -27,6 +26,7 @@ from quaere.ports.forwarding import ForwardingModel, ForwardingProvider, Forward
 from quaere.ports.model import ChatModel, released
 from quaere.ports.read import Reader
 from quaere.ports.search import SearchProvider
+from quaere.text.lazy_regex import lazy_regex
 
 if TYPE_CHECKING:
     from cashews import Cache as Backend
@@ -57,7 +57,7 @@ CONNECT_S = 0.5
 logger = logging.getLogger(__name__)
 
 # Every run delimits page text with a random word; otherwise equal prompts must have equal keys.
-_MARKS = re.compile(r"\bdata-[0-9a-f]{8}\b")
+_MARKS = lazy_regex(r"\bdata-[0-9a-f]{8}\b")
 _T = TypeVar("_T")
 _HITS: TypeAdapter[tuple[Hit, ...]] = TypeAdapter(tuple[Hit, ...])
 _PAGE = TypeAdapter(Page)

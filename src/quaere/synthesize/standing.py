@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Final
@@ -22,6 +21,7 @@ from quaere.domain.report import (
 from quaere.domain.source import Passage
 from quaere.synthesize.direct import direct_in, is_incomplete
 from quaere.text.languages.language import frame
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.no_claim import tells_disagreement, tells_earlier
 
 
@@ -133,9 +133,9 @@ MAX_CHARS: Final = 240
 """Length of a quote in an answer, on one line; a longer one is in the long form only."""
 QUOTED: Final = "both of its sources have it word for word"
 _FIGURES: Final = frozenset({Difference.NUMBER, Difference.DATE})
-_MARK: Final = re.compile(r"^(?:[-+*•·#>]+\s+)+")
+_MARK: Final = lazy_regex(r"^(?:[-+*•·#>]+\s+)+")
 """What a list puts before its items."""
-_FIGURE: Final = re.compile(r"\d+(?:[.,]\d+)*")
+_FIGURE: Final = lazy_regex(r"\d+(?:[.,]\d+)*")
 
 
 def disagreements(

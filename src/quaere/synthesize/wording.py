@@ -31,6 +31,7 @@ from quaere.domain.verdict import StopReason
 from quaere.synthesize.inert import one_line, plain, visible
 from quaere.text.languages.language import ENGLISH_FRAME, Frame, Headings, frame
 from quaere.text.languages.phrases import ENGLISH_REASONS, Account, Reasons, tell
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tables import cells, is_rule
 
 MAX_TITLE_CHARS: Final = 200
@@ -309,7 +310,7 @@ def _pattern_of(phrase: str) -> re.Pattern[str]:
 
 
 _NOUN = "(?:page|slide|cell|line|row|record|item|message)s?"
-_PLACE = re.compile(
+_PLACE = lazy_regex(
     rf"(?:^|(?<=\s))(?P<noun>{_NOUN}) (?P<at>\d[\d–-]*)(?=$|, {_NOUN} \d| to {_NOUN} \d)"
 )
 

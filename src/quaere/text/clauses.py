@@ -61,7 +61,7 @@ _NOUN_BEHIND: Final = lazy_regex(
     rf"(?i)\s+(?!(?:{PREPOSITION}|{AUX}|{PREDICATE}|and|or)\b)[a-zäöü]\w+"
     rf"(?=\W*\Z|\s+(?:{PREPOSITION}|{PREDICATE})\b)"
 )
-RUN: Final = re.compile(SAID)
+RUN: Final = lazy_regex(SAID)
 _IS_PREDICATE: Final = lazy_regex(rf"(?i)(?:{PREDICATE})")
 _ADVERBS: Final = frozenset({"less", "more", "extra", "too", "now", "longer", "much", "anything"})
 _BE: Final = frozenset({"be", "been", "being"})

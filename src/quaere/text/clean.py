@@ -69,9 +69,9 @@ def clean_line(text: str, limit: int = MAX_TITLE_CHARS) -> str:
     return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
 
 
-WORD = re.compile(r"\w+(?:-\w+)*")
-_END = re.compile(r"(?P<before>.*\s)(?P<half>[\w-]*\w)\u2010$")
-_START = re.compile(r"\s*(?P<rest>\w+)")
+WORD = lazy_regex(r"\w+(?:-\w+)*")
+_END = lazy_regex(r"(?P<before>.*\s)(?P<half>[\w-]*\w)\u2010$")
+_START = lazy_regex(r"\s*(?P<rest>\w+)")
 _HYPHEN = str.maketrans("\u2010", "-")
 
 
@@ -158,8 +158,8 @@ _CODECS = {
     **{f"iso8859-{n}": f"iso8859-{n}" for n in (2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16)},
     **{f"cp{n}": f"cp{n}" for n in (437, 850, 852, 855, 866, 874, *range(1250, 1259))},
 }
-_LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{1,39}")
-_IN_HEADER = re.compile(r"charset\s*=\s*[\"']?([^\s\"';,]+)", re.IGNORECASE)
+_LABEL = lazy_regex(r"[A-Za-z0-9][A-Za-z0-9._:-]{1,39}")
+_IN_HEADER = lazy_regex(r"charset\s*=\s*[\"']?([^\s\"';,]+)", re.IGNORECASE)
 _IN_TEXT = re.compile(
     rb"(?:charset|encoding)\s*=\s*[\"']?\s*([A-Za-z0-9._:-]{2,40})", re.IGNORECASE
 )
@@ -168,7 +168,7 @@ _LIKELY = [
     *("cp1252", "cp1251", "cp1250", "cp1253", "cp1254", "cp1255", "cp1256", "cp874", "koi8_r"),
     *("gb18030", "big5", "cp932", "euc_jp", "cp949"),
 ]
-_CENTRAL = re.compile("[^\\W\\d][¹³¼¾¿£¥ªº\ufffd]|[¹³¼¾£¥\ufffd][^\\W\\d]")
+_CENTRAL = lazy_regex("[^\\W\\d][¹³¼¾¿£¥ªº\ufffd]|[¹³¼¾£¥\ufffd][^\\W\\d]")
 """Signs inside words: how Polish and Czech letters look when they are read as Western ones."""
 _META_BYTES = 4096
 _SAMPLE_BYTES = 65_536

@@ -415,7 +415,7 @@ _LIFE = lazy_regex(
     rf"[(（](?:[^()]{{0,60}}\b)?{_DATED}\s*[–—〜～-]\s*[^()]{{0,40}}{_DATED}[)）]"
     r"|\(\*[^()]{4,80}\d{4}[^()]{0,60}†[^()]{0,80}\d{4}[^()]{0,60}\)"
 )
-_YEARS = re.compile(r"\d{3,4}")
+_YEARS = lazy_regex(r"\d{3,4}")
 _SHORTEST_LIFE = 16
 """Years of which a bracket may tell somebody's life."""
 

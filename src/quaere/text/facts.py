@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from quaere.text.dates import dates
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 from quaere.text.numbers import numbers
 from quaere.text.tokens import stem, stop_words, words
@@ -39,7 +40,7 @@ class Negation(NamedTuple):
 
 _CODE = re.compile(r"https?://[^\s)>\]]+|(?<![^\W_])[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+")
 """An address, or a name of code."""
-_NO_IN_CODE = re.compile(r"(?i)(?<![a-z])(?:no|not)(?![a-z])")
+_NO_IN_CODE = lazy_regex(r"(?i)(?<![a-z])(?:no|not)(?![a-z])")
 
 
 def undenied_in_code(text: str) -> str:

@@ -51,7 +51,7 @@ _LEAD_IN: Final = lazy_regex(
     r"|und|aber|dann|was ist mit|wie (?:ist|steht) es mit|et|mais|alors|et pour|y|pero|e|ma|mas)"
     r"\b[\s,:]*){1,4}"
 )
-_END: Final = re.compile(r"[\s?.!？]*\Z")
+_END: Final = lazy_regex(r"[\s?.!？]*\Z")
 _STARTS_WHOLE: Final = lazy_regex(
     rf"(?i)^\W*(?:{AUX}|{WH}|list|tell|show|give|explain|describe|compare|name|find|summari[sz]e"
     r"|make|say|repeat|write|translate|put|please|bitte|thanks?|ok(?:ay)?|yes|no|ja|nein|danke"
@@ -303,7 +303,7 @@ _BY_WHOM: Final = lazy_regex(r"(?<= was it that )(?:somebody |(?:[A-ZÀ-Þ][\w'�
 """Who did it in "When was it that Odile Varga built the mill?". Another did what is like it."""
 _BEFORE_THING: Final = lazy_regex(r"(?i)^(?:of|for|in|at)\s")
 _NUMBERS: Final = {"is": "are", "was": "were", "does": "do", "has": "have"}
-_LAST_WORD: Final = re.compile(r"(\w+) \Z")
+_LAST_WORD: Final = lazy_regex(r"(\w+) \Z")
 
 
 def _agreeing(before: str, subject: str) -> str:

@@ -14,8 +14,9 @@ from functools import cached_property
 from quaere.text.clauses import named_in
 from quaere.text.languages.language import Language, opens
 from quaere.text.languages.wordings import Following
+from quaere.text.lazy_regex import lazy_regex
 
-_END = re.compile(r"[\s?.!]*\Z")
+_END = lazy_regex(r"[\s?.!]*\Z")
 _MOST_WORDS = 6
 
 

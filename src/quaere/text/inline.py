@@ -10,6 +10,8 @@ import re
 from collections.abc import Callable, Iterator
 from enum import StrEnum
 
+from quaere.text.lazy_regex import lazy_regex
+
 MAX_CHARS = 300
 """Longer stretches between two marks were hardly meant as code or as bold."""
 
@@ -22,9 +24,9 @@ _STRONG = (
     r"(?![A-Za-z0-9_*])"
 )
 _FORM = re.compile(rf"(?P<code>{_CODE})|(?P<strong>{_STRONG})")
-_SPAN = re.compile(_CODE)
+_SPAN = lazy_regex(_CODE)
 
-_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+_ESCAPED = lazy_regex(r"\\([!-/:-@\[-`{-~])")
 
 
 class Form(StrEnum):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import chain, takewhile
 from typing import Final, NamedTuple
 
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import CALENDAR, HEADS, OWNERS, PARTICLES, STARTERS, STOP_WORDS, TITLES
 from quaere.text.raised import RAISED
 from quaere.text.sentences import Span, sentences
@@ -24,7 +25,7 @@ _QUOTED = re.compile(
     r"|(?<!\w)‘([^‘’\n]{1,90})’(?!\w)|《([^《》\n]{1,40})》|「([^「」\n]{1,40})」|『([^『』\n]{1,40})』"
 )
 _KATAKANA = re.compile(r"[\u30a1-\u30fa\u30fc]{2,}(?:[・＝=][\u30a1-\u30fa\u30fc]+)*")
-_IN_TITLE = re.compile(r"(?:[^\W_]|[ '’:!&.-])*+")
+_IN_TITLE = lazy_regex(r"(?:[^\W_]|[ '’:!&.-])*+")
 _DEFINED = re.compile(
     r"\s*(?:\([^()]{0,80}\)\s*)?(?:(?P<verb>is|was)\s(?:an?|the|one)\b|may\srefer\s)"
 )
@@ -34,7 +35,7 @@ _NUMERAL = re.compile(r"\d{1,4}(?:\.\d{1,2})?")
 # before each a space when it joins the word before.
 _HEADED = r"H(?: [CHn]|(?: [ph]){1,3}(?= [CH])){0,9}+"
 _RUN = re.compile(rf"C(?: [Cn]|(?: p){{1,3}}(?= [CH])){{0,9}}+(?: {_HEADED})?|{_HEADED}")
-_YEAR = re.compile(r"1\d{3}|20\d\d")
+_YEAR = lazy_regex(r"1\d{3}|20\d\d")
 # A time that a program wrote, or a hash: what is in quotes in an example names nothing.
 _DATA = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d\S*|(?=\d*+[a-f])(?=[a-f]*+\d)[0-9a-f]{4,}+")
 _PARTICIPLE = re.compile(r"born|\w{2,}(?:ing|ed)")

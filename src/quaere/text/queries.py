@@ -81,9 +81,9 @@ def as_understood(query: Query, kinds: Collection[SourceKind]) -> Query:
     return query if text in {query.text, ""} else query.model_copy(update={"text": text})
 
 
-_ENDED: Final = re.compile(r"[.?!。？！\n](?=\s)|[。？！]")
-_CUT_WORD: Final = re.compile(r"(?<=\S)\s+\S{0,40}\Z")
-_CUT_BEGINNING: Final = re.compile(r"\A\S{0,40}\s+(?=\S)")
+_ENDED: Final = lazy_regex(r"[.?!。？！\n](?=\s)|[。？！]")
+_CUT_WORD: Final = lazy_regex(r"(?<=\S)\s+\S{0,40}\Z")
+_CUT_BEGINNING: Final = lazy_regex(r"\A\S{0,40}\s+(?=\S)")
 
 
 def both_ends(text: str, length: int) -> str:

@@ -18,6 +18,7 @@ from ipaddress import IPv4Address, IPv6Address
 from typing import cast
 from urllib.parse import unquote_plus
 
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import STOP_WORDS
 
 LEFT_OUT = "(address left out)"
@@ -28,9 +29,9 @@ MIN_RUN, MIN_SWITCHES = 16, 4
 look so too; names, numbers of trials and genes, formulas and DOIs don't."""
 
 _JOINERS = "\u200c\u200d"  # Persian, Indic scripts and emoji are misspelt without them
-_IMAGE = re.compile(r"!\[[^\]\n]{0,500}\](?:\([^)\n]*\)?|\[[^\]\n]{0,500}\])?")
-_LINK = re.compile(r"\[([^\]\n]{0,500})\]\([^)\n]*\)?")
-_TAG = re.compile(r"<[^>\n]*>?")
+_IMAGE = lazy_regex(r"!\[[^\]\n]{0,500}\](?:\([^)\n]*\)?|\[[^\]\n]{0,500}\])?")
+_LINK = lazy_regex(r"\[([^\]\n]{0,500})\]\([^)\n]*\)?")
+_TAG = lazy_regex(r"<[^>\n]*>?")
 _ADDRESS = re.compile(
     r"(?i)(?:\b(?:[a-z][a-z0-9+.-]{0,20}://|(?:javascript|data|mailto|vbscript):(?=\S)|www\.)|(?<![\w/])//(?=\w))"
     r"(?:\S*[^\s.,;:!?)}\]>'\"”»])?"
@@ -52,7 +53,7 @@ _HOST = re.compile(
     rf"|(?<![\w:.])[0-9A-Fa-f]{{0,4}}(?::[0-9A-Fa-f]{{0,4}}){{2,7}}(?::\d{{1,3}}(?:\.\d{{1,3}}){{3}})?"
     rf"(?![\w:.])){_REST}"
 )
-_USED = re.compile(r"[^\S\n]*(?:[(\[]|[-+*/|&]?=)")
+_USED = lazy_regex(r"[^\S\n]*(?:[(\[]|[-+*/|&]?=)")
 _RESERVED = frozenset(
     {"example", "home", "internal", "invalid", "lan", "local", "localhost", "test"}
 )
@@ -61,27 +62,27 @@ _SUFFIX = re.compile(r"^(?:[^\s/]*\.)?([^\s./]+)", re.MULTILINE)
 """A line of the list, and its last label; lines that begin with a slash are comments."""
 _FILE_ENDINGS = frozenset({"cc", "md", "mov", "pl", "ps", "py", "rs", "sh", "so", "zip"})
 """Domains whose names end files more often than hosts."""
-_RUN = re.compile(rf"[A-Za-z0-9]{{{MIN_RUN},}}")
+_RUN = lazy_regex(rf"[A-Za-z0-9]{{{MIN_RUN},}}")
 # Prefixes by which vendors mark their keys, so that they can be found where they should not be.
-_MARKED = re.compile(
+_MARKED = lazy_regex(
     r"(?<![A-Za-z0-9])(?:(?:sk|pk|rk|qk|tvly|xai|gsk|gh[opsur]|github_pat|hf|pplx|r8|glpat|npm|nvapi"
     r"|pypi|dop_v1|xox[abeprs])[-_]|AIza|AKIA|ASIA|SG\.|ya29\.)[A-Za-z0-9_.-]{13,}[A-Za-z0-9_-]"
 )
-_FORMAL = re.compile(
+_FORMAL = lazy_regex(
     r"(?<![A-Za-z0-9])eyJ[A-Za-z0-9_-]{10,8000}+\.[\w-]{10,}(?:\.[\w-]*)?"  # of RFC 7519
     r"|-----BEGIN [A-Z ]*PRIVATE KEY-----(?:(?!-----END )[\s\S])*(?:-----END [A-Z ]*KEY-----)?"
     r"|(?<=://)[^\s/@:]+:[^\s/@]+(?=@)"  # user and password in an address
     r"|(?i:(?<=\bbearer )[\w.~+/-]{16,}=*)"  # RFC 6750
 )
-_PERCENT = re.compile(r"(?<![\w.~+/=-])[\w.~+/=-]*(?:%[0-9A-Fa-f]{2}[\w.~+/=-]*)+", re.ASCII)
-_PACKED = re.compile(r"[A-Za-z0-9+/_-]{20,}={0,2}")
+_PERCENT = lazy_regex(r"(?<![\w.~+/=-])[\w.~+/=-]*(?:%[0-9A-Fa-f]{2}[\w.~+/=-]*)+", re.ASCII)
+_PACKED = lazy_regex(r"[A-Za-z0-9+/_-]{20,}={0,2}")
 _SUSPECT = re.compile(rf"[\w.~+/-]{{{MIN_RUN}}}|://|-----BEGIN|%[0-9A-Fa-f]{{2}}")
 """What every secret holds: nearly all texts have none of it and are looked through once."""
-_HEX = re.compile(r"(?i:[0-9a-f]{2}){15,}")
+_HEX = lazy_regex(r"(?i:[0-9a-f]{2}){15,}")
 _STANDARD = str.maketrans("-_", "+/")
 _PACKED_CHARS = 10_000
 """What is longer is a picture or another file; no key is that long."""
-_SWITCH = re.compile(r"(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])")
+_SWITCH = lazy_regex(r"(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])")
 _ROUND = str.maketrans("[]{}<>`", "()()‹›'")
 
 

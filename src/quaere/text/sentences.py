@@ -22,6 +22,7 @@ from quaere.text.layout import (
     is_code,
     is_label,
 )
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import COUNTED, LINKS, SHORTENED, STOP_WORDS, TITLES
 from quaere.text.raised import RAISED
 from quaere.text.tokens import terms
@@ -55,13 +56,13 @@ _JOINT = re.compile(r"[-–—/]")
 _BESIDE_WORD = re.compile(r"\W")
 _SPACED_DOTS = re.compile(r"\.(?!\.)")
 _ITEM_NUMBER = re.compile(r"\s*\d{1,3}")
-_ORDINAL = re.compile(r"(?:^|.*\D)(?:[12]\d|3[01]|[1-9])", re.DOTALL)
+_ORDINAL = lazy_regex(r"(?:^|.*\D)(?:[12]\d|3[01]|[1-9])", re.DOTALL)
 _NUMBERED = re.compile(
     r"(?:Januar|Februar|März|Mai|Juni|Juli|Oktober|Dezember|Jahrhunderts?)\b"
     r"|(?:April|August|September|November)\s\d{3,4}\b"
 )
 """What an ordinal number in German is of, as in "3. Mai"; names that English shares need a year."""
-_NAME_ENDS = re.compile(r"[^:;\n]{1,60}: ")
+_NAME_ENDS = lazy_regex(r"[^:;\n]{1,60}: ")
 """What follows a full stop in the name of a field: "Item: pump; Max. Depth (m): 4"."""
 _REACH: Final = 40
 """Characters looked at around a full stop: more than any abbreviation needs."""

@@ -10,13 +10,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from quaere.text.inline import outside_code
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import STOP_WORDS, stem, words
 
 ROW = "|"
 """What a row of a table begins with, wherever tables are written with bars between their cells."""
 
 
-_ASIDE = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+_ASIDE = lazy_regex(r"\([^()]*\)|\[[^\[\]]*\]")
 _LINKS = STOP_WORDS - {"other"}
 _SUMS = frozenset({"net", "total"})
 
@@ -81,8 +82,8 @@ class TableHeads:
         return self._text.rfind("\n", 0, at - 1) + 1
 
 
-_PARTING = re.compile(r";|:(?=\s|$)")
-_NEXT_FIELD = re.compile(r"; (?=[^;:]*(?::[^;:\s]+)*: )")
+_PARTING = lazy_regex(r";|:(?=\s|$)")
+_NEXT_FIELD = lazy_regex(r"; (?=[^;:]*(?::[^;:\s]+)*: )")
 _BARRED = re.compile(r"\s*\|.*\|\s*")
 _RULE = re.compile(r"[\s|:-]*-[\s|:-]*")
 _BAR = re.compile(r"(?<!\\)\|")
@@ -162,7 +163,7 @@ _FIELD_NAME = r"(?:[\w .,()/%°$€£&'’\"?#+*-]|:(?!\s)){1,60}"
 _FIELD_VALUE = rf"(?:[^;\n]|;(?! {_FIELD_NAME}: ))*"
 """May have semicolons itself: "Use: wood; steel; Price: 45" has two fields."""
 _RECORD = re.compile(rf"(?:{_FIELD_NAME}: {_FIELD_VALUE}; )+{_FIELD_NAME}: {_FIELD_VALUE}")
-_FIELD = re.compile(rf"(?:^|; )({_FIELD_NAME}): ({_FIELD_VALUE})")
+_FIELD = lazy_regex(rf"(?:^|; )({_FIELD_NAME}): ({_FIELD_VALUE})")
 
 
 def fields(text: str) -> list[tuple[str, str]]:

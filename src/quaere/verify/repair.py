@@ -58,8 +58,8 @@ DOUBTED = "another passage says so more plainly"
 # Markers that a writer typed: "[3]", "[1, 2]", "[1-4]", "[^5]".
 _TYPED = lazy_regex(r"\s*\[\^?\d{1,3}(?:\s*[,;–-]\s*\^?\d{1,3})*\]")
 # What can go without a change in the truth of the rest: a bracket, a clause that only adds.
-_BRACKET = re.compile(r"\s*\([^()]*\)")
-_ADDED = re.compile(r",\s+(?:which|who|whose|where)\s[^,;:()]*?(?=[.!?]*$)")
+_BRACKET = lazy_regex(r"\s*\([^()]*\)")
+_ADDED = lazy_regex(r",\s+(?:which|who|whose|where)\s[^,;:()]*?(?=[.!?]*$)")
 # Words of sentences that speak about the run and not about the world.
 _RUN_WORD = lazy_regex(r"(?i)\b(?:documents?|evidence|passages?|search|sources?)\b")
 

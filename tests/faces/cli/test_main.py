@@ -17,6 +17,7 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 from quaere import __version__
+from quaere.__main__ import GARBAGE_AFTER
 from quaere.domain.report import AnswerStatus
 from quaere.errors import QuaereError, QuestionError, SearchError, SettingsError, UsageError
 from quaere.faces import cli
@@ -24,7 +25,6 @@ from quaere.faces.cli import exits
 from quaere.faces.cli.exits import ExitCode, exit_code
 from quaere.faces.cli.main import (
     EPILOG,
-    GARBAGE_AFTER,
     PLUGINS,
     application,
     commands,
@@ -187,7 +187,7 @@ def test_a_bad_log_level_is_a_settings_error(quaere: Run) -> None:
 SEEN = """
 import atexit, gc, sys
 atexit.register(lambda: print(gc.get_freeze_count() > 10_000))
-from quaere.faces.cli.main import main
+from quaere.__main__ import main
 sys.argv = ["quaere", "--version"]
 try:
     main()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
-import gc
 import re
 import signal
 import sys
@@ -64,26 +62,11 @@ def main() -> None:
     """Run the command that the process was called with, and exit."""
     signal.signal(signal.SIGTERM, _terminated)
     settle_streams()
-    _collect_seldom()
     arguments = with_command(sys.argv[1:])
     try:
         get_command(application(arguments))(arguments, prog_name="quaere")
     except KeyboardInterrupt:
         sys.exit(ExitCode.INTERRUPTED)
-
-
-GARBAGE_AFTER = 200_000
-"""Objects made before garbage is looked for; Python's own number is some hundreds.
-
-What a command imports and reads is kept to its end: looking for garbage in it, while it is made and
-once more at the end, took a fourteenth of a short command. No short one makes as many.
-"""
-
-
-def _collect_seldom() -> None:
-    """Look for garbage seldom in this process, which is ours, and not when it ends."""
-    gc.set_threshold(GARBAGE_AFTER, *gc.get_threshold()[1:])
-    atexit.register(gc.freeze)
 
 
 class Command(NamedTuple):

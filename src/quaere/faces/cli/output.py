@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import re
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
@@ -21,6 +20,7 @@ from quaere.errors import QuaereError, UsageError, cause_of
 from quaere.faces.cli.exits import NotSaved
 from quaere.faces.cli.render import rendered
 from quaere.faces.cli.terminal import emit
+from quaere.text.lazy_regex import lazy_regex
 from quaere.text.sanitize import quoted
 from quaere.view.export.export import Form as Format
 from quaere.view.export.export import export, plugin_forms
@@ -103,9 +103,9 @@ PLAIN_WIDTH = 100
 
 # JSON escapes the control characters below U+0020. Those above, and marks that change the order of
 # text, are escaped as well, so that they cannot affect a terminal.
-_TAGS = re.compile("[\U000e0000-\U000e01ef]")
+_TAGS = lazy_regex("[\U000e0000-\U000e01ef]")
 """Invisible characters, in which a page can hide words for a model."""
-_UNSAFE = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
+_UNSAFE = lazy_regex("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 
 
 def deliver(

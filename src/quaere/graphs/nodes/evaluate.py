@@ -49,8 +49,9 @@ from quaere.plan.queries import (
 )
 from quaere.ports.reason import Reasoner, Review
 from quaere.resilience.thread import computed
+from quaere.text.lazy_regex import lazy_regex
 
-_IDS = re.compile(r"\[\d{1,5}(?:\s*[,;]\s*\d{1,5})*\]")
+_IDS = lazy_regex(r"\[\d{1,5}(?:\s*[,;]\s*\d{1,5})*\]")
 
 SHORT_LOOPS = 2
 """Loops of a run that has to ask at once what it may need."""

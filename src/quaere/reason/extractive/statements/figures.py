@@ -82,7 +82,7 @@ class Figure:
         return self.confidence > UNSURE
 
 
-_PROFITS = re.compile(r"(?i)\b(?:profit|income|earnings|result|ebitda?)\b(?! tax)")
+_PROFITS = lazy_regex(r"(?i)\b(?:profit|income|earnings|result|ebitda?)\b(?! tax)")
 
 
 class _Input(NamedTuple):

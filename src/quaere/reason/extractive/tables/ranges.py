@@ -82,26 +82,26 @@ class _OpenEnd(NamedTuple):
 
 _OPEN_ENDS = (
     _OpenEnd(
-        re.compile(
+        lazy_regex(
             r"(?i)^\W*(?:(?:less|fewer|lower|younger) than|under|below|before)\b|^\s*<(?!=)"
         ),
         is_least=False,
         is_in=False,
     ),
     _OpenEnd(
-        re.compile(
+        lazy_regex(
             r"(?i)^\W*(?:up to|at most|no more than|until|max(?:imum|\.)?)\b|^\s*(?:<=|≤)"
             r"|\b(?:or|and) (?:less|fewer|under|below|younger)\b"
         ),
         is_least=False,
     ),
     _OpenEnd(
-        re.compile(r"(?i)^\W*(?:(?:more|greater|older) than|over|above|beyond)\b|^\s*>(?!=)"),
+        lazy_regex(r"(?i)^\W*(?:(?:more|greater|older) than|over|above|beyond)\b|^\s*>(?!=)"),
         is_least=True,
         is_in=False,
     ),
     _OpenEnd(
-        re.compile(
+        lazy_regex(
             r"(?i)^\W*(?:from|at least|no less than|min(?:imum|\.)?)\b|^\s*(?:>=|≥)"
             r"|\d\s*\w{0,3}\s*\+|\b(?:or|and) (?:more|over|above|older|up(?:wards)?)\b"
         ),

@@ -26,7 +26,7 @@ _LEADS = word_set("to by is are was")
 _OWNERS, _OWNED = word_set("of for"), ("'s", "’s", "s'", "s’")
 _ITEMS = re.compile(r"[,;/]| and | & | \(")
 """Brackets tell more of the item before them: "system calls (of the kernel)"."""
-_ITEMS_OF_PROSE = re.compile(r"[,;]| and | & ")
+_ITEMS_OF_PROSE = lazy_regex(r"[,;]| and | & ")
 """A slash is part of a path there: `read/formats.py`."""
 MOST_WORDS = 8
 """Words of a cell that is a value, or a list of some, at most. One that is longer is prose: words
