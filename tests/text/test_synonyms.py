@@ -5,9 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quaere.text.synonyms import (
+    _COUNTRIES,
     IRREGULAR,
     RELATIONS,
     everyday_words,
+    nation_called,
     nations,
     other_spellings,
     related_words,
@@ -57,6 +59,13 @@ def test_unrelated_words_have_none(word: str) -> None:
 
 def test_a_country_is_known_by_each_of_its_names() -> None:
     assert nations("Great Britain, Britain and Scotland") == ("United Kingdom",)
+
+
+def test_a_name_stands_for_the_country_that_a_text_of_it_alone_names() -> None:
+    for name in _COUNTRIES:
+        assert nations(name) == (nation_called(name),)
+    assert nation_called("Great Britain and France") is None
+    assert nation_called("great britain") is None
 
 
 @pytest.mark.parametrize(

@@ -321,6 +321,11 @@ def nations(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_COUNTRIES[found[0]] for found in _NAMED.finditer(text)))
 
 
+def nation_called(name: str) -> str | None:
+    """Return the country that ``name`` stands for; None where it says anything else, or more."""
+    return _COUNTRIES.get(name)
+
+
 @cache
 def names_of_nation(nation: str) -> frozenset[str]:
     """Return how the country of the English name ``nation`` and its people may be called."""

@@ -386,8 +386,8 @@ class Column:
     @cached_property
     def has_countries(self) -> bool:
         """Whether most of its cells are countries."""
-        known = sum(bool(nations(cell)) for cell in self.filled)
-        return self.type is Type.TEXT and known > 0 and known >= len(self.filled) / 2
+        known = sum(bool(nations(cell)) for cell in self.filled) if self.type is Type.TEXT else 0
+        return known > 0 and known >= len(self.filled) / 2
 
     def calls_rows_before(self, first: Column) -> bool:
         """Return whether it calls rows better than the ``first`` one, which may tell too little.

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from quaere.reason.extractive.tables.states import is_of_state, states
 from quaere.text.lexicon import MONTHS
-from quaere.text.synonyms import names_of_nation, nations
+from quaere.text.synonyms import names_of_nation, nation_called
 from quaere.text.tokens import stem, words
 
 MOST_SORTS = 60
@@ -141,6 +141,6 @@ def _names(cell: str) -> Iterator[str]:
     if cell.casefold() in _CONTINENTS:
         yield _CONTINENTS[cell.casefold()]
     for written in (cell, cell.upper(), cell.title()):
-        if (found := nations(written)) and names_of_nation(found[0]).issuperset({written}):
-            yield from names_of_nation(found[0]) - _UNCLEAR
+        if nation := nation_called(written):
+            yield from names_of_nation(nation) - _UNCLEAR
             return
