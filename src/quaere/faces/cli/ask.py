@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
@@ -35,7 +35,6 @@ from quaere.faces.cli.options import add_commands
 from quaere.faces.cli.output import Format
 from quaere.faces.cli.tables import table
 from quaere.faces.cli.terminal import at_terminal, emit, passed_s, say
-from quaere.frozen import frozen
 from quaere.synthesize.wording import counted, format_usd, headline
 
 if TYPE_CHECKING:
@@ -136,7 +135,7 @@ def _answered(fields: Mapping[str, object], form: Format, output: Output, tapes:
     return report
 
 
-@frozen(kw_only=True, slots=False)
+@dataclass(frozen=True, kw_only=True)
 class Tapes(Group):
     """The files that a run is recorded in, or replayed from."""
 
@@ -208,7 +207,7 @@ class Tapes(Group):
         return Replay(read_cassette(self.replay))
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Beginning:
     """Begins the run that a command asks for."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, ClassVar
@@ -27,7 +27,6 @@ from quaere.faces.cli.options import add_commands, docs_option, subcommands
 from quaere.faces.cli.output import ShortFormat
 from quaere.faces.cli.tables import table
 from quaere.faces.cli.terminal import complain, emit, say
-from quaere.frozen import frozen
 
 if TYPE_CHECKING:
     from quaere.runtime.settings import Access, Settings
@@ -228,7 +227,7 @@ class Listed(Value):
     keys: tuple[ApiKey, ...]
 
 
-@frozen(kw_only=True, slots=False)
+@dataclass(frozen=True, kw_only=True)
 class Quotas(Group):
     """How much the key may be used."""
 
