@@ -479,6 +479,8 @@ def main() -> None:
     parser.add_argument("--json", type=Path, help="write the results to this file")
     options = parser.parse_args()
     os.environ.pop("PYTHONPATH", None)  # it would come before the copy, and no mutant would be run
+    # A shell leaves what it starts in the background without it, and tests interrupt processes.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     if options.again:
         chosen = survivors_in(options.again)
     else:
