@@ -172,6 +172,21 @@ def test_one_of_several_columns_alike_leads(heads: str, question: str, answer: s
     assert told(question, spent) == answer
 
 
+@pytest.mark.parametrize(
+    ("head", "question", "answer"),
+    [
+        ("Month end", "Which month had the most rain?", "2031-02-28 (Rain: 80 mm)"),
+        ("Day", "Which month had the most rain?", None),
+        ("Day", "Which day had the most rain?", "2031-02-28 (Rain: 80 mm)"),
+    ],
+)
+def test_a_single_day_is_the_month_only_where_it_stands_for_one(
+    head: str, question: str, answer: str | None
+) -> None:
+    rain = f"{head},Rain (mm)\n2031-01-31,60\n2031-02-28,80\n2031-03-31,40"
+    assert told(question, read(passage_of("rain.csv", piped(rain)))) == answer
+
+
 def test_columns_alike_that_have_as_much_are_all_named() -> None:
     spent = read(passage_of("spent.csv", piped("Team,Q1,Q2,Q3\nSails,12,9,12\nRopes,4,6,5")))
     assert told("Which quarter was the best for the sails?", spent) == "Q1, Q3 (Sails: 12)"
