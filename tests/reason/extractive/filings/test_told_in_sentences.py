@@ -115,6 +115,15 @@ def test_a_reason_in_a_list_is_told_without_the_mark_of_its_item() -> None:
     assert found.text == found.line.text == reason
 
 
+@pytest.mark.parametrize(("before", "told"), [(0, "7,600"), (29, "7,600"), (30, None)])
+def test_staff_is_that_of_a_company_which_its_sentence_begins_with(
+    before: int, told: str | None
+) -> None:
+    read = pool(("TERN_2031_10K", f"{'pier ' * before}Tern employed 7,600 people."))
+    found = find_filed("How many employees does Tern have?", read)
+    assert (found and found.text) == told
+
+
 def test_no_figure_answers_why_or_with_what() -> None:
     assert is_told_in_words("What does Tern's Cargo segment earn its money with?")
     assert is_told_in_words("Why did net sales of Tern fall?")
