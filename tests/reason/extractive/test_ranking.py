@@ -348,7 +348,10 @@ def test_where_there_is_information_is_an_answer() -> None:
     ("lines", "led_by"),
     [
         ("The lost data of a buoy can be recovered. Use the red cable to recover data.", "Use "),
-        ("The crew must recover lost data of a buoy. To get data out, open the lid of a buoy.", "To get "),
+        (
+            "The crew must recover lost data of a buoy. To get data out, open the lid of a buoy.",
+            "To get ",
+        ),
         ("The crew must recover lost data of a buoy. To get it back, open the buoy.", "The crew "),
     ],
 )

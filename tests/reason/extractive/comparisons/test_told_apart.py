@@ -53,7 +53,7 @@ def test_the_heading_that_says_no_more_than_the_name_tells_best(asked: str) -> N
         "## kelp moor\n\nIt ties the boat to a pier.\n\n"
         "## kelp row\n\nIt takes the boat home.\n"
     )
-    lines = find_told_apart(f"What is the difference between {asked}?", pool(("kelp", (page,))))
+    lines = find_told_apart(f"What is the difference between {asked}?", pool(("kelp", page)))
     assert {line.text for line in lines} == {
         "kelp moor: It ties the boat to a pier.",
         "kelp row: It takes the boat home.",
