@@ -60,6 +60,14 @@ def test_the_heading_that_says_no_more_than_the_name_tells_best(asked: str) -> N
     }
 
 
+@pytest.mark.parametrize(("pictures", "is_told"), [(3, True), (4, False)])
+def test_what_tells_of_a_thing_is_near_below_its_heading(pictures: int, is_told: bool) -> None:
+    shown = "![kelp](kelp.png)\n\n" * pictures
+    page = f"## kelp moor\n\n{shown}It ties the boat to a pier.\n\n## kelp row\n\nIt rows home.\n"
+    lines = find_told_apart("How does kelp moor differ from kelp row?", pool(("kelp", page)))
+    assert bool(lines) is is_told
+
+
 def test_both_lines_are_the_answer() -> None:
     first, second = answer("What is the difference between kelp moor and kelp drift?", KELP)
     assert first.text == "kelp moor: This command will tie all boats to a pier."
