@@ -173,6 +173,21 @@ def test_one_of_several_columns_alike_leads(heads: str, question: str, answer: s
 
 
 @pytest.mark.parametrize(
+    ("heads", "question", "answer"),
+    [
+        ("In store,Price (£)", "Which ware do we have the most of?", "Rope (In store: 9)"),
+        ("In store,Price (£)", "What do we have the least of?", "Tar (In store: 4)"),
+        ("Weight,Price (£)", "What do we have the most of?", None),
+    ],
+)
+def test_what_we_have_most_of_is_told_by_what_is_in_store(
+    heads: str, question: str, answer: str | None
+) -> None:
+    wares = f"Ware,{heads}\nTar,4,12.50\nRope,9,3.20\nLamp oil,6,8.00"
+    assert told(question, read(passage_of("wares.csv", piped(wares)))) == answer
+
+
+@pytest.mark.parametrize(
     ("head", "question", "answer"),
     [
         ("Month end", "Which month had the most rain?", "2031-02-28 (Rain: 80 mm)"),
