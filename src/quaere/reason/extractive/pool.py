@@ -225,7 +225,7 @@ def _pointed_to(text: str, spans: Sequence[Span]) -> Iterator[str]:
 
 
 def after_mark(text: str, span: Span) -> int:
-    """Return where the sentence at ``span`` of ``text`` begins, behind the mark of a list item."""
+    """Return where the sentence at ``span`` of ``text`` begins, after the mark of a list item."""
     mark = _LIST_MARK.match(text, span.start, span.end)
     return mark.end() if mark else span.start
 
