@@ -6,6 +6,7 @@ import pytest
 from tests.reason.extractive.table_pages import passage_of, piped, read, told
 
 from quaere.domain.report import SURE
+from quaere.reason.extractive.tables.across import asks_across
 from quaere.reason.extractive.tables.columns import Table
 from quaere.reason.extractive.tables.rows import nearly_answered
 
@@ -200,6 +201,22 @@ def test_a_single_day_is_the_month_only_where_it_stands_for_one(
 ) -> None:
     rain = f"{head},Rain (mm)\n2031-01-31,60\n2031-02-28,80\n2031-03-31,40"
     assert told(question, read(passage_of("rain.csv", piped(rain)))) == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "asks"),
+    [
+        ("In which quarter did the sails spend the most?", True),
+        ("Which day was the best for the sails?", True),
+        ("In which quarter does the fee fall due?", False),
+        ("On what day does the ferry to Hask run?", False),
+        ("Which team spent the most?", False),
+    ],
+)
+def test_only_the_quarter_or_the_day_of_the_most_is_looked_for_across(
+    question: str, asks: bool
+) -> None:
+    assert asks_across(question) is asks
 
 
 def test_columns_alike_that_have_as_much_are_all_named() -> None:
