@@ -64,7 +64,7 @@ TIMEOUT_S = {
 }
 
 
-FORKED_TIMEOUT_S = 300.0
+FORKED_TIMEOUT_S = 150.0
 USAGE_ERROR = 4
 """Exit code of pytest for a path that is not there."""
 
@@ -240,6 +240,11 @@ class Baseline:
             self._passes_forked[test] = ended["returncode"] == 0
         return self._passes_forked[test]
 
+    def ends_forked(self, tests: Sequence[str]) -> bool:
+        """Tell whether ``tests`` end in time on the unchanged package in a forked process."""
+        ended = self.forking.run(None, tests, self.failing_forked(), FORKED_TIMEOUT_S)
+        return ended["returncode"] == 0
+
     def failing_forked(self) -> list[str]:
         """Return the tests that are known to fail in a forked process without any change."""
         return [test for test, passes in list(self._passes_forked.items()) if not passes]
@@ -297,14 +302,15 @@ def _judged(
     mutation: Mutation, forking: Forking, baseline: Baseline, last: Stage, *, quick: bool
 ) -> tuple[Outcome, Stage, str]:
     within = list(Stage)[: list(Stage).index(last) + 1]
-    noticed: str | None = None
+    judged: tuple[Outcome, str] | None = None
     for stage in [one for one in within if one is not Stage.SUITE]:
-        noticed = _noticed_forked(mutation, forking, baseline, stage)
-        if noticed:
-            return Outcome.KILLED, stage, noticed
-        if noticed is None:
+        judged = _judge_stage_forked(mutation, forking, baseline, stage)
+        if judged is None:
             break
-    if quick and noticed is not None:
+        outcome, test = judged
+        if outcome is not Outcome.SURVIVED:
+            return outcome, stage, test
+    if quick and judged is not None:
         return Outcome.SURVIVED, last, ""
     for stage in within:
         outcome, test = _judge_stage(mutation, forking.copy, baseline, stage)
@@ -313,22 +319,24 @@ def _judged(
     return Outcome.SURVIVED, last, ""
 
 
-def _noticed_forked(
+def _judge_stage_forked(
     mutation: Mutation, forking: Forking, baseline: Baseline, stage: Stage
-) -> str | None:
-    """Return the test that fails in a forked process; None if that cannot tell of this change."""
+) -> tuple[Outcome, str] | None:
+    """Return what becomes of a mutant in a forked process; None if that cannot tell."""
     tests = tests_of(mutation, stage)
     while tests:
         failing = baseline.failing_forked()
         ended = forking.run(dotted(mutation.path), tests, failing, FORKED_TIMEOUT_S)
+        if ended["returncode"] is None and baseline.ends_forked(tests):
+            return Outcome.TIMED_OUT, ""
         if not isinstance(ended["returncode"], int):
             return None
         failed = FAILED.search(ended["output"])
         if ended["returncode"] in {0, 5} or failed is None or "::" not in failed[1]:
-            return ""
+            return Outcome.SURVIVED, ""
         if baseline.passes_forked(failed[1]):
-            return failed[1]
-    return ""
+            return Outcome.KILLED, failed[1]
+    return Outcome.SURVIVED, ""
 
 
 def _judge_stage(
@@ -479,6 +487,8 @@ def main() -> None:
     parser.add_argument("--json", type=Path, help="write the results to this file")
     options = parser.parse_args()
     os.environ.pop("PYTHONPATH", None)  # it would come before the copy, and no mutant would be run
+    # A shell leaves what it starts in the background without it, and tests interrupt processes.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     if options.again:
         chosen = survivors_in(options.again)
     else:

@@ -166,6 +166,8 @@ def run(request: Request, modules: dict[str, Imported], work: Path) -> int:
     with (work / "output").open("wb") as output:
         os.dup2(output.fileno(), 1)
         os.dup2(output.fileno(), 2)
+    with Path(os.devnull).open("rb") as nothing:  # not the next requests
+        os.dup2(nothing.fileno(), 0)
     os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = str(work / "hypothesis")
     name = request["module"]
     if name is not None and not (name in modules and take_changes(modules[name])):

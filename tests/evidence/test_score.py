@@ -258,6 +258,13 @@ def test_without_the_passage_that_leads_to_it_a_bridge_is_like_any_other() -> No
     assert ranking.scores[IDS["Odile Varga"]].inherited == 0
 
 
+def test_a_lead_tells_what_its_passage_covers_of_the_question() -> None:
+    only = passage_of("Quill Observatory", "It was founded by Varga, an astronomer.")
+    (lead,) = rank(BRIDGED, [only], share).leads
+    assert lead.name == "varga"
+    assert set(lead.covered) == {"astronomer", "founded", "quill", "observatory"}
+
+
 def test_of_two_leads_in_the_same_place_the_rarer_name_is_the_stronger() -> None:
     only = passage_of("Quill Observatory", "It was founded by Varga.")
     strengths = [

@@ -54,6 +54,7 @@ def test_only_records_with_a_pmid_in_plain_digits_are_read() -> None:
 
 class TestPubMed(WebProviderContract):
     service = "pubmed"
+    most = 100
     gives_text = True
     many = 80
     bad_items = BAD_ARTICLES

@@ -19,6 +19,7 @@ PAPER = Query(text="Are there salt-lichen papers on the moth?")
 
 class TestEuropePmc(WebProviderContract):
     service = "europe_pmc"
+    most = 100
     gives_text = True
     bad_items = BAD_WORKS
 

@@ -224,6 +224,7 @@ class TestBing(WebProviderContract):
 
 class TestTavily(WebProviderContract):
     service = "tavily"
+    most = 20
     gives_text = True
     many = 20
     bad_items = BAD_JSON
@@ -265,6 +266,7 @@ class TestTavily(WebProviderContract):
 
 class TestSearXng(WebProviderContract):
     service = "searxng"
+    most = 100
     bad_items = BAD_JSON
 
     def answer(self, extra: Extra = ()) -> Answer:
@@ -364,6 +366,7 @@ class TestSearXng(WebProviderContract):
 
 class TestSerper(WebProviderContract):
     service = "serper"
+    most = 100
     bad_items = BAD_JSON
 
     def answer(self, extra: Extra = ()) -> Answer:
@@ -378,6 +381,7 @@ class TestSerper(WebProviderContract):
 
 class TestWikipedia(WebProviderContract):
     service = "wikipedia"
+    most = 50
     dated = False
     bad_items = BAD_JSON
 
@@ -408,6 +412,7 @@ class TestWikipedia(WebProviderContract):
 
 class TestDuckDuckGo(WebProviderContract):
     service = "duckduckgo"
+    most = 50
     dated = False
     halved_shows = False
     bad_items = BAD_HTML

@@ -197,6 +197,9 @@ TEXT: JsonValue = {"type": "string"}
             {"type": "string", "pattern": "^a+$", "minLength": 3}, "aaa", "aaa", id="long enough"
         ),
         pytest.param(
+            {"type": "string", "pattern": "^[0-9a-f]{64}$"}, "a1" * 32, "a1" * 32, id="a hash"
+        ),
+        pytest.param(
             {"type": "string", "pattern": "^[A-Z0-9]+$", "maxLength": 1}, "1", "1", id="short"
         ),
         pytest.param({"type": "string", "format": "time"}, "03:02:01Z", "03:02:01Z", id="format"),

@@ -10,6 +10,7 @@ from tests.verify.samples import passage
 from quaere.domain.report import Support
 from quaere.text.languages.language import language_of, languages, speaking
 from quaere.verify.align import stems
+from quaere.verify.clash import Kind
 from quaere.verify.parts import (
     are_exchanged,
     counts_something_else,
@@ -77,6 +78,19 @@ def test_what_is_exchanged_contradicts_where_it_is_figures() -> None:
     source = [passage("Borg found 12 caves and Ruhl found 7 caves.")]
     said = weigh("Borg found 7 caves and Ruhl found 12 caves.", source)
     assert said.support is Support.CONTRADICTED
+
+
+@pytest.mark.parametrize("join", [", and the", ". The"])
+def test_what_is_exchanged_in_a_long_sentence_is_not_supported_either(join: str) -> None:
+    told = (
+        "The old harbour office on the northern quay has {} windows{} new bakery behind the chapel"
+        " has {} windows."
+    )
+    source = [passage(told.format(212, join, 37))]
+    assert weigh(told.format(212, ", and the", 37), source).support.holds
+    exchanged = weigh(told.format(37, ", and the", 212), source)
+    assert not exchanged.support.holds
+    assert exchanged.note == Kind.EXCHANGED
 
 
 @pytest.mark.parametrize(

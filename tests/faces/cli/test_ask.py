@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 from tests.faces.cli.conftest import Run
+from tests.faces.cli.samples import report
 
 from quaere.domain.budget import PROFILES, ProfileName
 from quaere.domain.events import RUN_EVENT
+from quaere.domain.model import ModelCall
 from quaere.domain.report import AnswerStatus, Report
+from quaere.faces.cli.ask import _suggest_model
 from quaere.faces.cli.groups import STDIN_BYTES
+from quaere.models import nearby
+from quaere.runtime.settings import Settings
 from quaere.synthesize.brief import MAX_WORDS
 
 QUESTION = "Who built the mill at Orrin?"
@@ -230,3 +236,26 @@ def test_what_is_piped_in_and_no_text_is_no_question(quaere: Run, docs: Path) ->
     done = quaere("ask", "-", "-d", docs, "-q", stdin=bytes(range(256)) * 8)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "quaere: Standard input is not text; it must be the question.\n"
+
+
+def test_a_model_that_is_ready_is_told_of_once_to_whom_sits_at_a_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = Settings(cache_dir=tmp_path / "not" / "yet")
+    without = report()
+    with_one = without.model_copy(update={"calls": (ModelCall(step="plan", model="moth"),)})
+
+    def listed(_: Mapping[str, str]) -> list[str]:
+        return ["ollama:moth", "ollama:owl"]
+
+    def told(made: Report = without, *, at_terminal: bool = True, quiet: bool = False) -> str:
+        monkeypatch.setattr(nearby, "nearby_models", listed)
+        monkeypatch.setattr("sys.stderr.isatty", lambda: at_terminal)
+        _suggest_model(settings, made, quiet=quiet)
+        return capsys.readouterr().err
+
+    assert told(at_terminal=False) == told(quiet=True) == told(with_one) == ""
+    assert told() == (
+        "ollama:moth is ready on this machine: add --model ollama:moth, or --model auto.\n"
+    )
+    assert told() == ""

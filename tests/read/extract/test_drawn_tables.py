@@ -28,6 +28,12 @@ def rows(lines: list[str]) -> list[str]:
     return [line for line in undrawn(lines) if line and set(line) != {"|", "-"}]
 
 
+@pytest.mark.parametrize(("texts", "is_margin"), [(2, False), (3, True)])
+def test_bars_are_a_margin_unless_one_line_in_four_has_another(texts: int, is_margin: bool) -> None:
+    lines = [" |  moor(boat | None)", " |", *[" |  Ties it to the pier."] * texts]
+    assert (without_margin(lines) != lines) is is_margin
+
+
 def test_rows_keep_their_lines_and_what_is_drawn_around_them_is_left_empty() -> None:
     assert undrawn(BERTHS) == [
         "Berths, from May:",

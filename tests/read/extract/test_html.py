@@ -215,6 +215,15 @@ def test_a_table_is_not_run_together_where_a_page_has_hardly_more() -> None:
     assert "| South | Tern |" in read(html).text
 
 
+@pytest.mark.parametrize("said", ["Heron", "a boat waits here for wind and for rain and snow"])
+def test_four_cells_of_up_to_a_dozen_words_are_not_run_together(said: str) -> None:
+    north, south, east, west = (f"<td>{p}: {said}</td>" for p in ("North", "South", "East", "West"))
+    links = "".join(f"<li><a href='/{n}'>The ships of page {n}</a></li>" for n in range(8))
+    table = f"<table><tr>{north}{south}</tr><tr>{east}{west}</tr></table>"
+    html = f"<html><body><nav>{links}</nav><h1>Piers</h1>{table}</body></html>"
+    assert f"| North: {said} | South: {said} |\n| East: {said} | West: {said} |" in read(html).text
+
+
 def test_nothing_is_fetched() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.setblocking(False)

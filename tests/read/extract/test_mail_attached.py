@@ -162,6 +162,32 @@ def test_a_document_is_attached_though_its_program_shows_it_within_the_letter() 
     assert [FACT in page.text for page in read(made)] == [False, True]
 
 
+@pytest.mark.parametrize("subtype", ["plain", "html"])
+def test_words_that_are_attached_are_a_page_and_those_within_the_letter_are_its_own(
+    subtype: str,
+) -> None:
+    made = letter()
+    made.add_attachment(f"<p>{FACT}</p>", subtype=subtype, filename=f"plan.{subtype}")
+    assert [FACT in page.text for page in read(made)] == [False, True]
+    made = letter()
+    made.add_attachment(
+        f"<p>{FACT}</p>", subtype=subtype, filename=f"plan.{subtype}", disposition="inline"
+    )
+    assert [FACT in page.text for page in read(made)] == [True]
+
+
+@pytest.mark.parametrize(("disposition", "is_named"), [("attachment", True), ("inline", False)])
+def test_a_picture_is_named_where_it_is_attached_and_not_shown(
+    disposition: str, is_named: bool
+) -> None:
+    made = letter()
+    made.add_attachment(
+        PICTURE, maintype="image", subtype="png", filename="pier.png", disposition=disposition
+    )
+    (page,) = read(made)
+    assert ("Attachments: pier.png" in page.text) is is_named
+
+
 def test_words_around_what_is_attached_belong_together() -> None:
     made = letter(text="Before.")
     made.add_attachment("After.", disposition="inline")

@@ -8,7 +8,8 @@ from tests.reason.extractive.passages import Text, pool
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.decision import AGREED, Decision
 from quaere.reason.extractive.direct import BY_QUALITY, CERTAIN, UNDECIDED, decide
-from quaere.reason.extractive.look_ups import IN_TABLE
+from quaere.reason.extractive.lacking import NAMED_IN_FULL
+from quaere.reason.extractive.look_ups import IN_TABLE, looked_up
 from quaere.reason.extractive.ranking import Ranking
 
 
@@ -114,3 +115,14 @@ def test_the_likelier_a_line_leads_the_surer_it_is() -> None:
     rivals = [(f"Hask {n}", f"The mill number {n} was seen by all of Hask.") for n in range(9)]
     unsure = decided("Where is the mill of Hask?", *rivals)
     assert 0 < unsure.confidence < sure.confidence < 1
+
+
+def test_a_cell_is_less_certain_where_its_row_and_head_say_less_of_what_is_asked() -> None:
+    ferries = pool(("Ferries", "| ferry | fare |\n|---|---|\n| Tern | £4 |\n| Gull | £7 |\n"))
+    whole = looked_up("What is the fare of the Tern?", ferries)
+    less = looked_up("What fare does the ferry Tern charge?", ferries)
+    assert whole is not None
+    assert less is not None
+    assert whole.text == less.text == "£4"
+    assert whole.confidence == IN_TABLE
+    assert less.confidence == IN_TABLE * NAMED_IN_FULL

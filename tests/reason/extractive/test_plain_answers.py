@@ -17,6 +17,7 @@ from quaere.reason.extractive.plain_answers import (
     lacks_person,
     lacks_price,
     names_nobody,
+    plain_fit,
     tells_free,
 )
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind
@@ -63,6 +64,11 @@ def test_everyday_sentences_answer_without_names_and_dates(
     assert answer_fit(kind, sentence) == fit
 
 
+def test_what_a_label_is_followed_by_tells_where_it_is() -> None:
+    assert plain_fit(Kind.PLACE, "Stamps: attic", frozenset()) == SPOT
+    assert plain_fit(Kind.PLACE, "Stamps: ninety", frozenset()) == 0.0
+
+
 def test_what_the_question_says_itself_is_no_plain_answer() -> None:
     known = frozenset(words("What does the tenant clear?"))
     assert answer_fit(Kind.PERSON, "They are cleared by the tenant.", known) == 0.0
@@ -95,9 +101,7 @@ def test_a_price_is_an_amount_of_money(question: str, sentence: str, lacks: bool
 
 def test_free_of_charge_tells_a_price() -> None:
     assert tells_free("What does coaching cost?", "Coaching is free of charge.")
-    assert not tells_free(
-        "What does coaching cost?", "Feel free to ask a coach.".replace("free", "")
-    )
+    assert not tells_free("What does coaching cost?", "Feel free to ask a coach.")
     assert not tells_free("Who coaches?", "Coaching is free of charge.")
 
 

@@ -342,3 +342,20 @@ def test_where_there_is_information_is_an_answer() -> None:
     page = ("Grants", "Grants are paid yearly. Information on grants can be found in the library.")
     told = answer("Where can I find information on grants?", page)
     assert told[0].text == "Information on grants can be found in the library."
+
+
+@pytest.mark.parametrize(
+    ("lines", "led_by"),
+    [
+        ("The lost data of a buoy can be recovered. Use the red cable to recover data.", "Use "),
+        (
+            "The crew must recover lost data of a buoy. To get data out, open the lid of a buoy.",
+            "To get ",
+        ),
+        ("The crew must recover lost data of a buoy. To get it back, open the buoy.", "The crew "),
+    ],
+)
+def test_what_tells_by_what_it_is_done_leads_where_it_is_asked_how(lines: str, led_by: str) -> None:
+    """Unless it has next to nothing of the question."""
+    said = answer("How do I recover lost data of a buoy?", ("Harbour notes", lines))
+    assert said[0].text.startswith(led_by)

@@ -10,7 +10,7 @@ from quaere.domain.question import Checklist, ItemStatus
 from quaere.domain.report import SURE, Direct, DirectKind, Sentence
 from quaere.domain.verdict import Reflection
 from quaere.reason.extractive.reasoner import ExtractiveReasoner
-from quaere.reason.extractive.together import together
+from quaere.reason.extractive.together import in_part, together
 from quaere.synthesize.standing import settled
 from quaere.text.languages.language import ENGLISH_FRAME
 
@@ -83,6 +83,16 @@ async def test_one_part_alone_does_not_count_as_all(case: Case) -> None:
     direct = written[0].direct
     assert direct is not None
     assert direct.confidence < SURE
+
+
+async def test_what_answers_in_part_is_told_in_full_and_is_not_sure() -> None:
+    _, written = await answered(Case("Who built the mill and what does it cost?", MILL))
+    part = in_part(written)
+    assert [each.text for each in part] == [each.text for each in written]
+    assert len(part) > 1
+    assert part[0].direct is not None
+    assert part[0].direct.confidence < SURE
+    assert not in_part(())
 
 
 async def test_of_two_questions_the_one_that_is_answered_is_told_and_the_other_named() -> None:

@@ -339,6 +339,7 @@ def _suggest_model(settings: Settings, report: Report, *, quiet: bool) -> None:
     for name in nearby_models(settings.model_base_url)[:1]:
         say(f"{name} is ready on this machine: add --model {name}, or --model auto.")
         with suppress(OSError):  # it is said again then
+            told.parent.mkdir(parents=True, exist_ok=True)
             told.write_text(f"{name}\n", "utf-8")
 
 

@@ -215,14 +215,19 @@ def _pointed_to(text: str, spans: Sequence[Span]) -> Iterator[str]:
     """Yield of each sentence what it points back to or leaves out; nothing of one that does not."""
     subject = predicate = ""
     for place, span in enumerate(spans):
-        mark = _LIST_MARK.match(text, span.start, span.end)
-        said = text[mark.end() if mark else span.start : span.end]
+        said = text[after_mark(text, span) : span.end]
         goes_on = place > 0 and not _begins_paragraph(text, spans, place)
         leans, leaves_out = goes_on and points_back(said), goes_on and denied_by_itself(said)
         if not leans:
             subject = subject_told(said)
         yield subject if leans else predicate if leaves_out else ""
         predicate = predicate_told(said) or predicate
+
+
+def after_mark(text: str, span: Span) -> int:
+    """Return where the sentence at ``span`` of ``text`` begins, after the mark of a list item."""
+    mark = _LIST_MARK.match(text, span.start, span.end)
+    return mark.end() if mark else span.start
 
 
 def _begins_paragraph(text: str, spans: Sequence[Span], place: int) -> bool:

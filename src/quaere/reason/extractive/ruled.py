@@ -19,7 +19,7 @@ _LETS: Final = r"allowed|permitted|accepted|welcome"
 _FORBIDS: Final = r"forbidden|prohibited|banned"
 _ASKS_DEED: Final = lazy_regex(
     r"(?i)\W*(?:may|can|could|am|are|is|must|should) (?:i|we|you|one)"
-    r"(?: (?:allowed|permitted) to)? (?P<deed>[a-z]+)\b(?P<rest>[^?]*)"
+    r"(?: (?:allowed|permitted) to)? (?P<deed>[a-z]+)\b(?P<thing>[^?]*)"
 )
 _ASKS_THING: Final = lazy_regex(rf"(?i)\W*(?:is|are) (?P<thing>[^?]+?) (?:{_LETS})\W*$")
 _RULE: Final = lazy_regex(
@@ -60,8 +60,7 @@ def told_by_rule(text: str, told: Iterable[Line], pool: Pool) -> Ruled | None:
 
 def _of_deed(text: str, told: Iterable[Line], pool: Pool) -> Iterator[Ruled]:
     """Yield what rules say of "Can I pay by cheque?", whatever one does with cheques."""
-    asks = _ASKS_DEED.match(text)
-    wanted = frozenset(terms(asks["rest"])) if asks else frozenset[str]()
+    wanted = _asked_of(_ASKS_DEED.match(text))
     if not wanted:
         return
     for line in told:
@@ -69,6 +68,11 @@ def _of_deed(text: str, told: Iterable[Line], pool: Pool) -> Iterator[Ruled]:
         for says, thing in _rules(line.text):
             if thing and thing <= wanted <= thing | over:
                 yield Ruled(says, line)
+
+
+def _asked_of(asks: re.Match[str] | None) -> frozenset[str]:
+    """Return the stems of what a question asks of; none where it does not."""
+    return frozenset(terms(asks["thing"])) if asks else frozenset()
 
 
 def _rules(said: str) -> Iterator[tuple[bool, frozenset[str]]]:
@@ -86,8 +90,7 @@ def _of_thing(text: str, told: Iterable[Line]) -> Iterator[Ruled]:
     "Pets: none in the hall" denies it of the hall alone, and what is below another label is
     about that one.
     """
-    asks = _ASKS_THING.match(text)
-    thing = frozenset(terms(asks["thing"])) if asks else frozenset[str]()
+    thing = _asked_of(_ASKS_THING.match(text))
     if not thing:
         return
     for line in told:

@@ -45,6 +45,29 @@ def test_each_of_two_things_is_told_of_by_a_line_of_its_own(question: str, told:
     assert [line.text for line in find_told_apart(question, pool(KELP))] == told
 
 
+@pytest.mark.parametrize("asked", ["kelp moor and kelp row", "kelp row and kelp moor"])
+def test_the_heading_that_says_no_more_than_the_name_tells_best(asked: str) -> None:
+    page = (
+        "# kelp\n\nThe kelp moor command came late to kelp.\n\n"
+        "## kelp moor at night\n\nBring a lamp, and leave it on.\n\n"
+        "## kelp moor\n\nIt ties the boat to a pier.\n\n"
+        "## kelp row\n\nIt takes the boat home.\n"
+    )
+    lines = find_told_apart(f"What is the difference between {asked}?", pool(("kelp", page)))
+    assert {line.text for line in lines} == {
+        "kelp moor: It ties the boat to a pier.",
+        "kelp row: It takes the boat home.",
+    }
+
+
+@pytest.mark.parametrize(("pictures", "is_told"), [(3, True), (4, False)])
+def test_what_tells_of_a_thing_is_near_below_its_heading(pictures: int, is_told: bool) -> None:
+    shown = "![kelp](kelp.png)\n\n" * pictures
+    page = f"## kelp moor\n\n{shown}It ties the boat to a pier.\n\n## kelp row\n\nIt rows home.\n"
+    lines = find_told_apart("How does kelp moor differ from kelp row?", pool(("kelp", page)))
+    assert bool(lines) is is_told
+
+
 def test_both_lines_are_the_answer() -> None:
     first, second = answer("What is the difference between kelp moor and kelp drift?", KELP)
     assert first.text == "kelp moor: This command will tie all boats to a pier."

@@ -98,6 +98,19 @@ def test_a_report_tells_what_all_reports_tell(question: str, told: str | None) -
     assert (found and found.text) == told
 
 
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("Skarrow, OR 97001\n(503) 555-0100", "Skarrow, OR 97001"),
+        ("Call the pier in Skarrow\n(503) 555-0100", None),
+        ("Tours of Skarrow, OR 97001\nTold by our captains", None),
+    ],
+)
+def test_an_address_needs_no_note_above_a_telephone_number(said: str, told: str | None) -> None:
+    found = find_filed("Where is the head office?", pool(whole(said)))
+    assert (found and found.text) == told
+
+
 def test_of_two_companies_the_one_that_is_named_is_meant() -> None:
     both = pool(TERN, PLOVER)
     found = find_filed("Where is Plover Ferries headquartered?", both)

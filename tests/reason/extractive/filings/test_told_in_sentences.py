@@ -84,6 +84,46 @@ def test_what_is_said_of_a_part_or_of_another_day_is_not_sure(question: str, is_
     assert (found.confidence > NEARLY) is is_sure
 
 
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What are Tern's segments?", "Our operations comprise two segments: Ferries and Cargo."),
+        ("What does Tern do?", "We are a leading operator of ferries in nine ports."),
+        ("When was Tern founded?", "The Company was founded in 1901 by Una Wick."),
+        ("Does Tern pay dividends?", "We have not declared or paid any cash dividends."),
+        ("Are Tern's employees in a union?", "None of our employees are represented by a union."),
+        ("What does Tern's Cargo earn its money with?", "Cargo derives revenues from freight."),
+        ("How many employees does Tern have?", "We had 7,600 employees worldwide in 2031."),
+        ("What is Tern's ticker?", "Our common stock (NYSE: TRNL) has traded since 1988."),
+    ],
+)
+def test_an_item_of_a_list_is_told_as_a_whole_and_without_its_mark(
+    question: str, said: str
+) -> None:
+    read = pool(("TERN_2031_10K", f"In short:\n\n- {said}\n- Much else is in our notes.\n"))
+    found = find_filed(question, read)
+    assert found is not None
+    assert found.line in read.lines
+    assert found.line.text == said
+
+
+def test_a_reason_in_a_list_is_told_without_the_mark_of_its_item() -> None:
+    reason = "Interest expense increased in 2031 due to higher debt."
+    read = pool(("TERN_2031_10K", f"In short:\n\n- {reason}\n- Much else is in our notes.\n"))
+    found = find_filed("Why did Tern's interest costs rise in 2031?", read)
+    assert found is not None
+    assert found.text == found.line.text == reason
+
+
+@pytest.mark.parametrize(("before", "told"), [(0, "7,600"), (29, "7,600"), (30, None)])
+def test_staff_is_that_of_a_company_which_its_sentence_begins_with(
+    before: int, told: str | None
+) -> None:
+    read = pool(("TERN_2031_10K", f"{'pier ' * before}Tern employed 7,600 people."))
+    found = find_filed("How many employees does Tern have?", read)
+    assert (found and found.text) == told
+
+
 def test_no_figure_answers_why_or_with_what() -> None:
     assert is_told_in_words("What does Tern's Cargo segment earn its money with?")
     assert is_told_in_words("Why did net sales of Tern fall?")

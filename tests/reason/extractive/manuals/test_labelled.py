@@ -45,6 +45,15 @@ def test_one_of_several_items_is_no_fact_by_itself() -> None:
     assert only.text == "Colours: red"
 
 
+@pytest.mark.parametrize(
+    "below",
+    ["### Short form", "| name | year |\n|---|---|\n| ISC | 1990 |", "One of these:", "Which one?"],
+)
+def test_what_tells_nothing_by_itself_is_no_fact_below_a_heading(below: str) -> None:
+    page = f"# kelp\n\nkelp reads tides.\n\n## License\n\n{below}\n\n## Status\n\nIt is tried.\n"
+    assert find_headed_fact("What licence does kelp have?", pool(("kelp", page))) is None
+
+
 def test_the_quote_has_the_heading_with_what_is_below() -> None:
     (said,) = answer("What licence does kelp have?", KELP)
     assert said.text == "License: ISC"

@@ -6,6 +6,7 @@ import pytest
 from tests.reason.extractive.table_pages import passage_of, piped, read, told
 
 from quaere.domain.report import SURE
+from quaere.reason.extractive.tables.across import asks_across
 from quaere.reason.extractive.tables.columns import Table
 from quaere.reason.extractive.tables.rows import nearly_answered
 
@@ -170,6 +171,52 @@ SPENT = "Team,Q1,Q2,Q3\nSails,1200,900,1500\nRopes,400,650,300\nMasts,70,80,"
 def test_one_of_several_columns_alike_leads(heads: str, question: str, answer: str | None) -> None:
     spent = read(passage_of("spent.csv", piped(SPENT.replace("Q1,Q2,Q3", heads))))
     assert told(question, spent) == answer
+
+
+@pytest.mark.parametrize(
+    ("heads", "question", "answer"),
+    [
+        ("In store,Price (£)", "Which ware do we have the most of?", "Rope (In store: 9)"),
+        ("In store,Price (£)", "What do we have the least of?", "Tar (In store: 4)"),
+        ("Weight,Price (£)", "What do we have the most of?", None),
+    ],
+)
+def test_what_we_have_most_of_is_told_by_what_is_in_store(
+    heads: str, question: str, answer: str | None
+) -> None:
+    wares = f"Ware,{heads}\nTar,4,12.50\nRope,9,3.20\nLamp oil,6,8.00"
+    assert told(question, read(passage_of("wares.csv", piped(wares)))) == answer
+
+
+@pytest.mark.parametrize(
+    ("head", "question", "answer"),
+    [
+        ("Month end", "Which month had the most rain?", "2031-02-28 (Rain: 80 mm)"),
+        ("Day", "Which month had the most rain?", None),
+        ("Day", "Which day had the most rain?", "2031-02-28 (Rain: 80 mm)"),
+    ],
+)
+def test_a_single_day_is_the_month_only_where_it_stands_for_one(
+    head: str, question: str, answer: str | None
+) -> None:
+    rain = f"{head},Rain (mm)\n2031-01-31,60\n2031-02-28,80\n2031-03-31,40"
+    assert told(question, read(passage_of("rain.csv", piped(rain)))) == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "asks"),
+    [
+        ("In which quarter did the sails spend the most?", True),
+        ("Which day was the best for the sails?", True),
+        ("In which quarter does the fee fall due?", False),
+        ("On what day does the ferry to Hask run?", False),
+        ("Which team spent the most?", False),
+    ],
+)
+def test_only_the_quarter_or_the_day_of_the_most_is_looked_for_across(
+    question: str, asks: bool
+) -> None:
+    assert asks_across(question) is asks
 
 
 def test_columns_alike_that_have_as_much_are_all_named() -> None:

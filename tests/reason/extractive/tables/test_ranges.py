@@ -30,6 +30,7 @@ STORE = read(passage_of("store.csv", piped(_STORE)))
     [
         ("What does a parcel of 3 kg cost abroad?", "£14.00"),
         ("How many days for a parcel of 25 kg?", "9 days"),
+        ("How many days for a parcel of 25?", "9 days"),
         ("What does a parcel of 2 kg cost inland?", "£4.20"),
         ("What does a parcel of 5.05 kg cost inland?", None),
         ("What does a parcel of 3 kg cost by air?", None),

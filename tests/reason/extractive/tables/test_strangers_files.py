@@ -196,6 +196,29 @@ def test_names_in_two_columns_prices_in_three_and_countries_with_regions(
     assert found.text.startswith(start)
 
 
+_CREW = """\
+First name,Last name,Trade,Town
+Ada,Moor,smith,Pell
+Bo,Moor,baker,Pell
+Cy,Berg,smith,Hask
+Di,Lind,cook,Hask
+Ed,Berg,smith,Hask"""
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Do Berg and Lind live in the same town?", "Yes (Town: Hask)"),
+        ("Do Moor and Berg live in the same town?", "No (Town: Pell, Hask)"),
+        ("Do smith and cook live in the same town?", None),  # nobody is called so
+    ],
+)
+def test_all_of_one_last_name_are_compared_with_all_of_another(
+    question: str, text: str | None
+) -> None:
+    assert _text(answer_over_rows(question, read(passage_of("crew.csv", piped(_CREW))))) == text
+
+
 def test_the_strongest_is_told_by_strength_and_not_by_how_much_is_drunk() -> None:
     beers = read(passage_of("beers.csv", piped("beer,abv\nGrebe,0.08\nAuk,0.05\nEider,0.07")))
     strongest = answer_over_rows("What is the strongest beer, by alcohol?", beers)

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from quaere.reason.extractive.filings.reports import Found, Report
 from quaere.reason.extractive.manuals.enumerations import names_all
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.sentences import sentences
 from quaere.text.tokens import stem
 
 _OWN = lazy_regex(
@@ -23,14 +22,11 @@ _SEGMENTS = frozenset({stem("segments")})
 
 def segments(report: Report) -> Iterator[Found]:
     """Yield the names of the segments, in the order of the passages."""
-    for owner, passage in report.passages:
-        for span in sentences(passage.text):
-            said = " ".join(passage.text[span.start : span.end].split())
-            own = _OWN.search(said)
-            told = names_all(_GOES_ON.split(said, maxsplit=1)[0], _SEGMENTS) if own else None
-            if told is not None:
-                names = told["named"].strip(" .;,")
-                yield Found(names, owner, span.start, span.end, is_said=True)
+    for said in report.sentences():
+        own = _OWN.search(said.text)
+        told = names_all(_GOES_ON.split(said.text, maxsplit=1)[0], _SEGMENTS) if own else None
+        if told is not None:
+            yield said.tells(told["named"].strip(" .;,"))
 
 
 _TRADE = (
@@ -53,12 +49,10 @@ _OF_ANOTHER_KIND = lazy_regex(
 
 def business(report: Report) -> Iterator[Found]:
     """Yield the sentences that say what the company is or does: "We are a maker of lamps"."""
-    for owner, passage in report.passages:
-        for span in sentences(passage.text):
-            said = " ".join(passage.text[span.start : span.end].split())
-            told = _ACTIVITY.match(said) or _IS.match(said)
-            if told is not None and not _OF_ANOTHER_KIND.search(said) and _is_own(report, told):
-                yield Found(said, owner, span.start, span.end, is_said=True)
+    for said in report.sentences():
+        told = _ACTIVITY.match(said.text) or _IS.match(said.text)
+        if told is not None and not _OF_ANOTHER_KIND.search(said.text) and _is_own(report, told):
+            yield said.tells(said.text)
 
 
 def _is_own(report: Report, told: re.Match[str]) -> bool:

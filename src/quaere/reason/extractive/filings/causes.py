@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from quaere.reason.extractive.filings.asked import FELL, ROSE, Asked
 from quaere.reason.extractive.filings.reports import Found, Report
+from quaere.reason.extractive.pool import after_mark
 from quaere.text.dates import years_in
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.sentences import sentences
@@ -104,12 +105,10 @@ def _is_clear(
 def earning(report: Report, asked: Asked) -> Iterator[Found]:
     """Yield the sentences that say from what the company, or the part that is asked for, earns."""
     topic = _topic(report, asked)
-    for owner, passage in report.passages:
-        for span in sentences(passage.text):
-            said = " ".join(passage.text[span.start : span.end].split())
-            derives = _DERIVES.search(said) if len(said) <= LONGEST else None
-            if derives and _is_about(said[: derives.start()], topic):
-                yield Found(said, owner, span.start, span.end, bool(topic), is_said=True)
+    for said in report.sentences():
+        derives = _DERIVES.search(said.text) if len(said.text) <= LONGEST else None
+        if derives and _is_about(said.text[: derives.start()], topic):
+            yield said.tells(said.text, is_clear=bool(topic))
 
 
 def _last_clause(said: str) -> str:
@@ -131,7 +130,7 @@ def _is_of_that(before: str, topic: Mapping[str, frozenset[str]], report: Report
 def _clauses(text: str) -> Iterator[tuple[int, int]]:
     """Yield where the sentences of ``text`` are, and the items of those that list some."""
     for span in sentences(text):
-        start = span.start
+        start = after_mark(text, span)
         for mark in _ITEM.finditer(text, span.start, span.end):
             yield start, mark.start()
             start = mark.end()

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from quaere.reason.extractive.filings.asked import Asked
 from quaere.reason.extractive.filings.reports import Found, Report
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.sentences import sentences
 
 _DEED = r"(?:incorporated|founded|organi[sz]ed|established|formed)"
 _FOUNDED = lazy_regex(
@@ -38,13 +37,10 @@ def founding(report: Report, asked: Asked) -> Iterator[Found]:
 
 def _told(report: Report) -> Iterator[tuple[Found, str]]:
     """Yield the years that the sentences about the company itself tell, each with its verb."""
-    for owner, passage in report.passages:
-        for span in sentences(passage.text):
-            said = " ".join(passage.text[span.start : span.end].split())
-            told = _FOUNDED.search(said)
-            if told is not None and _is_own(report, told):
-                found = Found(told["year"], owner, span.start, span.end, is_said=True)
-                yield found, told["deed"]
+    for said in report.sentences():
+        told = _FOUNDED.search(said.text)
+        if told is not None and _is_own(report, told):
+            yield said.tells(told["year"]), told["deed"]
 
 
 def _is_own(report: Report, told: re.Match[str]) -> bool:

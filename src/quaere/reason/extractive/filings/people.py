@@ -258,6 +258,8 @@ _PART = lazy_regex(
 )
 _OWN_STAFF = lazy_regex(r"(?i)\b(?:we|our|the company|subsidiaries|workforce|worldwide)\b")
 _SENTENCE = lazy_regex(r"(?<=[a-z)\]\"”][.!?])\s|\n\n")
+_BEGINNING = 30
+"""Words of a sentence among which the name of its company is: what follows may be a table."""
 
 
 def staff(report: Report, asked: Asked) -> Iterator[Found]:
@@ -303,7 +305,7 @@ def _sentences(text: str) -> Iterator[tuple[int, int]]:
 def _counted(report: Report, text: str, start: int, end: int) -> re.Match[str] | None:
     """Return how many are employed by the company, as the sentence ``[start, end)`` says."""
     said = text[start:end]
-    if not (_OWN_STAFF.search(said) or any(map(report.is_of, said.split()[:30]))):
+    if not (_OWN_STAFF.search(said) or any(map(report.is_of, said.split()[:_BEGINNING]))):
         return None
     counts = _STAFF.finditer(text, start, end)
     all_of_them = (each for each in counts if _is_of_all(text, start, each))

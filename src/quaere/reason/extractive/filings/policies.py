@@ -8,7 +8,6 @@ from quaere.reason.extractive.decision import said
 from quaere.reason.extractive.filings.asked import Asked
 from quaere.reason.extractive.filings.reports import Found, Report
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.sentences import sentences
 
 _NO_DIVIDENDS = lazy_regex(
     r"(?i)\b(?:ha(?:ve|s) (?:not|never)(?: \w+)? (?:declared|paid)"
@@ -38,11 +37,10 @@ _ANYWHERE = lazy_regex(r"(?i)\b(?:international|outside|foreign|europe|asia|cana
 def dividends(report: Report) -> Iterator[Found]:
     """Yield yes or no: whether the company pays dividends in cash."""
     told: list[tuple[bool, Found]] = []
-    for words, found in _said(report):
-        if _NO_DIVIDENDS.search(words):
-            told.append((False, found))
-        elif _DIVIDENDS.search(words):
-            told.append((True, found))
+    for each in report.sentences():
+        is_denied = _NO_DIVIDENDS.search(each.text) is not None
+        if is_denied or _DIVIDENDS.search(each.text):
+            told.append((not is_denied, each.tells("")))
     yield from _agreed(told)
 
 
@@ -52,20 +50,13 @@ def union(report: Report, asked: Asked) -> Iterator[Found]:
     What is said of one country alone is clear only where it is asked of that country.
     """
     told: list[tuple[bool, Found]] = []
-    for words, found in _said(report):
-        is_denied = _NO_UNION.search(words) is not None
-        if _EXCEPTED.search(words) or not (is_denied or _UNION.search(words)):
+    for each in report.sentences():
+        is_denied = _NO_UNION.search(each.text) is not None
+        if _EXCEPTED.search(each.text) or not (is_denied or _UNION.search(each.text)):
             continue
-        is_clear = _is_of_place(words, asked.text, is_denied=is_denied)
-        told.append((not is_denied, found._replace(is_clear=is_clear)))
+        is_clear = _is_of_place(each.text, asked.text, is_denied=is_denied)
+        told.append((not is_denied, each.tells("", is_clear=is_clear)))
     yield from _agreed(told)
-
-
-def _said(report: Report) -> Iterator[tuple[str, Found]]:
-    for owner, passage in report.passages:
-        for span in sentences(passage.text):
-            words = " ".join(passage.text[span.start : span.end].split())
-            yield words, Found("", owner, span.start, span.end, is_said=True)
 
 
 def _agreed(told: list[tuple[bool, Found]]) -> Iterator[Found]:

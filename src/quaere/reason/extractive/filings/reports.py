@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 from quaere.domain.source import Passage
 from quaere.reason.extractive.filings.asked import Asked, Fact
-from quaere.reason.extractive.pool import Line, Pool, file_name, page_of
+from quaere.reason.extractive.pool import Line, Pool, after_mark, file_name, page_of
 from quaere.reason.extractive.statements.rows import squashed
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.sentences import sentences
 
 _CHARTER = lazy_regex(r"(?i)\(exact name of (?:the )?registrant")
 _OF_PARTS = frozenset({Fact.CAUSE, Fact.EARNING})
@@ -32,6 +33,19 @@ class Found(NamedTuple):
     """Whether a sentence says it, which is shown as a whole."""
 
 
+class Said(NamedTuple):
+    """A sentence of a report on one line, without the mark of a list item, and where it is."""
+
+    text: str
+    owner: int
+    start: int
+    end: int
+
+    def tells(self, text: str, *, is_clear: bool = True) -> Found:
+        """Return ``text`` as what this sentence tells."""
+        return Found(text, self.owner, self.start, self.end, is_clear, is_said=True)
+
+
 class Report(NamedTuple):
     """What was selected of one report."""
 
@@ -44,6 +58,14 @@ class Report(NamedTuple):
         """Whether ``word`` is in its name: part of the company's, or the year."""
         told = squashed(word)
         return len(told) > 1 and told in self.name
+
+    def sentences(self) -> Iterator[Said]:
+        """Yield the sentences of its passages, in order."""
+        for owner, passage in self.passages:
+            for span in sentences(passage.text):
+                start = after_mark(passage.text, span)
+                said = " ".join(passage.text[start : span.end].split())
+                yield Said(said, owner, start, span.end)
 
 
 def reports_asked(asked: Asked, pool: Pool) -> Sequence[Report]:

@@ -7,7 +7,7 @@ that stand for something the question does not name.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from quaere.domain.question import ItemStatus
@@ -17,7 +17,13 @@ from quaere.reason.extractive.questions.kinds import (
     compared_in,
     next_question,
 )
-from quaere.text.languages.language import cached_by_language, is_english, language_in_use, outcomes
+from quaere.text.languages.language import (
+    Language,
+    cached_by_language,
+    is_english,
+    language_in_use,
+    outcomes,
+)
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import names
 from quaere.text.sentences import QUESTION_MARKS, sentences
@@ -218,13 +224,29 @@ def _listed(text: str) -> list[str]:
 
 def comparison(question: str) -> Comparison | None:
     """Return what ``question`` sets against each other; None when it compares nothing."""
+    return _set_against(question, compared_in, _compared_here)
+
+
+def _set_against(
+    question: str,
+    elsewhere: Callable[[Language, str], tuple[str, str, str] | None],
+    here: Callable[[str], Comparison | None],
+) -> Comparison | None:
+    """Return what is read in ``question``: ``here`` in English, ``elsewhere`` in other languages.
+
+    None of one that is too long to compare.
+    """
     text = " ".join(question.split())
     if len(text) > LONGEST_COMPARED:
         return None
     language = language_in_use()
-    if language is not None:
-        sides = compared_in(language, text)
-        return Comparison(*sides) if sides else None
+    if language is None:
+        return here(text)
+    sides = elsewhere(language, text)
+    return Comparison(*sides) if sides else None
+
+
+def _compared_here(text: str) -> Comparison | None:
     for pattern in _ways_to_compare(text):
         found = pattern.search(text)
         compared = found and _compared(found)
@@ -260,13 +282,10 @@ def claimed_order(question: str) -> Comparison | None:
 
     "Is the Volga longer than the Danube?" sets the two against each other, the Volga first.
     """
-    text = " ".join(question.split())
-    if len(text) > LONGEST_COMPARED:
-        return None
-    language = language_in_use()
-    if language is not None:
-        sides = claimed_in(language, text)
-        return Comparison(*sides) if sides else None
+    return _set_against(question, claimed_in, _claimed_here)
+
+
+def _claimed_here(text: str) -> Comparison | None:
     for pattern in _CLAIMS:
         found = pattern.search(text)
         if found and _comparable(found["a"], found["b"]):
