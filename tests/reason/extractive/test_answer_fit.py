@@ -237,6 +237,7 @@ def test_a_name_may_be_in_a_script_that_marks_none(
         ("Wheels: 40", False),
         ("The 40 old brass wheels turn.", False),
         ("The dome has wheels.", False),
+        ("The dome of 1991 has wheels.", True),
         ("Two towns have a dome.", False),
         ("The number of wheels of the dome rose to 40 last year.", False),
         ("The wheels of the dome total 40 since May.", False),

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from tests.reason.extractive.passages import Text, pool
 
-from quaere.domain.report import SURE
+from quaere.domain.report import SURE, DirectKind
 from quaere.reason.extractive.direct import decide
 from quaere.reason.extractive.ranking import Ranking
-from quaere.reason.extractive.ruled import told_by_rule
+from quaere.reason.extractive.ruled import rule_for_some, told_by_rule
 from quaere.text.languages.language import language_of, speaking
 
 RULES: Text = (
@@ -65,6 +65,32 @@ def test_what_it_forbids_is_a_no() -> None:
         decision = decide(question, read, Ranking(read, question))
         assert decision.text == "No"
         assert decision.confidence >= SURE
+
+
+@pytest.mark.parametrize(
+    ("question", "is_told"),
+    [
+        ("Can I bring my dog?", True),
+        ("May we take bikes?", True),
+        ("Can I bring my cat?", False),
+        ("Can I bring my dog and my cat?", False),
+        ("Are dogs tired?", False),
+        ("Kann ich meinen Hund mitbringen?", False),
+    ],
+)
+def test_a_rule_for_some_is_what_there_is_on_all(question: str, is_told: bool) -> None:
+    read = pool(
+        ("Rules", "Dogs heavier than 10 kg are not allowed. Folded bikes are welcome. Cats sleep.")
+    )
+    with speaking(language_of(question)):
+        assert (rule_for_some(question, read.lines) is not None) is is_told
+
+
+def test_what_a_rule_says_of_some_is_told_and_neither_yes_nor_no() -> None:
+    read = pool(("Rules", "Dogs heavier than 10 kg are not allowed."))
+    question = "Can I bring my dog?"
+    decision = decide(question, read, Ranking(read, question))
+    assert (decision.kind, decision.whole) == (DirectKind.SENTENCE, True)
 
 
 def test_rules_are_read_in_english_alone() -> None:

@@ -368,6 +368,8 @@ def counts_another(question: str, sentence: str) -> bool:
         return False
     told = undated_numbers(sentence)
     counted = [_may_count(each, sentence, wanted) for each in told if not each.unit]
+    if not told:
+        return bool(numbers(sentence))  # years, which count nothing
     return bool(counted) and not any(counted)
 
 

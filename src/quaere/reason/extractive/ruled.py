@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from quaere.reason.extractive.line_context import denied_by_itself
 from quaere.reason.extractive.pool import Line, Pool
-from quaere.text.languages.language import is_english, language_in_use
+from quaere.text.languages.language import in_english, is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import terms
 
@@ -56,6 +56,19 @@ def told_by_rule(text: str, told: Iterable[Line], pool: Pool) -> Ruled | None:
         return None
     found = [*_of_deed(text, told, pool), *_of_thing(text, told)]
     return found[0] if len({each.says for each in found}) == 1 else None
+
+
+def rule_for_some(text: str, told: Iterable[Line]) -> Line | None:
+    """Return the rule about some of the thing of which ``text`` asks whether one may do it.
+
+    "Dogs heavier than 10 kg are not allowed" is what there is on "Can I bring my dog?", and neither
+    a yes nor a no. English alone.
+    """
+    wanted = _asked_of(in_english(_ASKS_DEED.match, text))
+    if not wanted:
+        return None
+    ruling = ((line, thing) for line in told for _, thing in _rules(line.text))
+    return next((line for line, thing in ruling if wanted < thing), None)
 
 
 def _of_deed(text: str, told: Iterable[Line], pool: Pool) -> Iterator[Ruled]:

@@ -56,7 +56,7 @@ from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.quality import names_things
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.reason.extractive.questions.parts import Comparison, claimed_order, comparison
-from quaere.reason.extractive.ruled import told_by_rule
+from quaere.reason.extractive.ruled import rule_for_some, told_by_rule
 from quaere.reason.extractive.said_outright import answered_by_label, left_out_by, there_is_none
 from quaere.reason.extractive.sorts import told_by_list
 from quaere.reason.extractive.weekdays import asked_hour, on_days
@@ -205,6 +205,7 @@ def _by_lines(text: str, told: Sequence[Line], pool: Pool) -> YesNo | None:
         or _bound(text, told)
         or _ruled(text, told, pool)
         or _of_another_nation(text, told)
+        or _ruled_in_part(text, told)
         or _asserted(text, goal, told, pool)
     )
 
@@ -231,6 +232,12 @@ def _ruled(text: str, told: Sequence[Line], pool: Pool) -> YesNo | None:
     return (
         YesNo(found.says is not is_negative(text), (found.line,), Ground.LISTED) if found else None
     )
+
+
+def _ruled_in_part(text: str, told: Sequence[Line]) -> YesNo | None:
+    """Return neither, where the rule about what is asked for is one for some of it."""
+    line = rule_for_some(text, told)
+    return YesNo(None, (line,), Ground.SAID) if line else None
 
 
 def _of_another_nation(text: str, told: Sequence[Line]) -> YesNo | None:
