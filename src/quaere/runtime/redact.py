@@ -123,10 +123,8 @@ def _secrets_in_address(address: str) -> Iterable[str]:
         return
     before, at, _ = parts["host"].rpartition("@")
     written = [before, *before.split(":", 1)] if at else []
-    for each in (parts["query"] or "").split("&"):
-        name, _, value = each.partition("=")
-        if _NAMES_SECRET.search(name):
-            written.append(value)
+    given = (each.partition("=") for each in (parts["query"] or "").split("&"))
+    written += (value for name, _, value in given if _NAMES_SECRET.search(name))
     scheme = address.partition("://")[0]
     for secret in (each for each in written if each not in scheme):
         yield from (secret, unquote(secret), unquote_plus(secret))

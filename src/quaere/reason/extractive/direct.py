@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from quaere.domain.report import DirectKind
+from quaere.reason.extractive.answer_fit import counts_other
 from quaere.reason.extractive.certainty import is_contested, likely
 from quaere.reason.extractive.comparisons.compare import Choice, decide_comparison
+from quaere.reason.extractive.comparisons.conversions import converted
+from quaere.reason.extractive.comparisons.lasting import lasted
 from quaere.reason.extractive.comparisons.superlatives import lacks_superlative
 from quaere.reason.extractive.contrary import is_contrary, is_of_other_turn
 from quaere.reason.extractive.corrections import corrected
@@ -28,6 +31,7 @@ from quaere.reason.extractive.manuals.faq import answer_below
 from quaere.reason.extractive.other_things import dates_another_deed
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
+from quaere.reason.extractive.questions.parts import comparison
 from quaere.reason.extractive.ranking import Ranking
 from quaere.reason.extractive.ruled import is_of_some_only, says_rule_alone
 from quaere.reason.extractive.spans import Span, clear_span
@@ -35,7 +39,7 @@ from quaere.reason.extractive.statements.years import lacks_years
 from quaere.reason.extractive.tables.legs import is_of_other_leg
 from quaere.reason.extractive.tables.worked_out import asks_by_how_much, is_reckoned
 from quaere.reason.extractive.yes_no import Ground, YesNo, decide_yes_no
-from quaere.text.languages.language import in_english
+from quaere.text.languages.language import in_english, is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stems_of, terms
 
@@ -90,12 +94,37 @@ def decide(question: str, pool: Pool, ranking: Ranking) -> Decision:
     if agreed is not None:
         return agreed
     kind, sure = expected_kind(question), _confidence(ranking)
+    end = ranking.leading[0].rated.chain.end
+    if (reckoned := _reckoned(last_question(question), end, sure)) is not None:
+        return reckoned
     if _is_doubtful(question, kind, ranking):
         sure = min(sure, NEARLY)
     if choice.lines:
         sure = min(sure, UNDECIDED)
         return Decision(DirectKind.SENTENCE, choice.lines[0].text, choice.lines, sure)
+    if _asks_for_one(question):
+        sure = min(sure, UNDECIDED)
     return _told(question, kind, ranking, sure)
+
+
+def _asks_for_one(question: str) -> bool:
+    """Whether ``question`` asks which of two it is."""
+    text = last_question(question)
+    return is_english() and " or " in text and comparison(text) is not None
+
+
+def _reckoned(question: str, line: Line, sure: float) -> Decision | None:
+    """Return what is reckoned from ``line``: a time between two dates, an amount in another unit.
+
+    What a table holds is looked up there.
+    """
+    if line.columns:
+        return None
+    if (time := lasted(question, line.text)) is not None:
+        return Decision(DirectKind.NUMBER, time, (line,), min(sure, BY_QUALITY))
+    if (amount := converted(question, line.text)) is not None:
+        return Decision(DirectKind.NUMBER, amount, (line,), sure)
+    return None
 
 
 def _is_doubtful(question: str, kind: Kind, ranking: Ranking) -> bool:
@@ -103,6 +132,8 @@ def _is_doubtful(question: str, kind: Kind, ranking: Ranking) -> bool:
     if lacks_answer(question, kind, ranking) or is_contested(question, ranking):
         return True
     end = ranking.leading[0].rated.chain.end
+    if counts_other(last_question(question), end.text):
+        return True
     return not end.columns and lacks_superlative(question, end.text)
 
 

@@ -7,6 +7,7 @@ from typing import Final
 
 from quaere.domain.report import DirectKind
 from quaere.domain.url import is_annals, needs_annals
+from quaere.reason.extractive.comparisons.ages import find_age
 from quaere.reason.extractive.comparisons.contrast import (
     Contrast,
     find_contrast,
@@ -215,6 +216,14 @@ def _difference(question: str, pool: Pool) -> Decision | None:
     return Decision(DirectKind.NUMBER, found.text, found.lines, AGREED, both_sides=True)
 
 
+def _age(question: str, pool: Pool) -> Decision | None:
+    """Return how old somebody was when something happened."""
+    found = find_age(question, pool)
+    if found is None:
+        return None
+    return Decision(DirectKind.NUMBER, found.text, found.lines, AGREED, both_sides=True)
+
+
 def _people(question: str, pool: Pool) -> Decision | None:
     """Return all who belong to a group."""
     group = find_people(question, pool)
@@ -322,6 +331,7 @@ _LOOK_UPS: Final[Sequence[Callable[[str, Pool], Decision | None]]] = (
     _count,
     _shared_maker,
     _difference,
+    _age,
     _foremost,
     _people,
     _keys,

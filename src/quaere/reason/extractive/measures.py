@@ -52,6 +52,8 @@ _OF_AGE = frozenset({"", "yr", "mo"})
 OLDEST = 130
 """A bare figure over it is a year, or counts something else than those of somebody's age."""
 _AT_AGE = lazy_regex(r"(?i)\b(?:at|aged|age(?: of)?|turned|(?:he|she|they|[A-Z]\w+) (?:is|was)) $")
+_AFTER_NAME, _ENDS_ASIDE = lazy_regex(r"\b[A-Z][a-z]+(?:, | \()\Z"), frozenset(",)")
+"""An age after a name: "Ada Novak, 45, leads the laboratory"."""
 _OLD = lazy_regex(r"(?i)(?:[ -]years?)?(?:[ -]old\b| of age\b| (?:or|and) (?:older|over|under)\b)")
 
 
@@ -60,6 +62,8 @@ def _is_age(number: Number, sentence: str) -> bool:
     if number.unit not in _OF_AGE or not (number.unit or number.value <= OLDEST):
         return False
     before, after = sentence[: number.start], sentence[number.end :]
+    if after[:1] in _ENDS_ASIDE and _AFTER_NAME.search(before):
+        return True
     return _AT_AGE.search(before) is not None or _OLD.match(after) is not None
 
 

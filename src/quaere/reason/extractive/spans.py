@@ -219,8 +219,22 @@ def _in_figures(question: str, sentence: str) -> Iterator[tuple[DirectKind, str,
             continue
         if _may_be_meant(question, number.unit) and not is_typed(sentence, number.start):
             start = _from(sentence, with_every(sentence, number.start))
-            text = sentence[start : number.end]
-            yield DirectKind.NUMBER, text, start, number.end, 1.0 if number.unit else 0.8
+            end = _end_of(number, sentence)
+            yield DirectKind.NUMBER, sentence[start:end], start, end, 1.0 if number.unit else 0.8
+
+
+_SMALLER = {"yr": "mo", "wk": "d", "d": "h", "h": "min", "min": "s", "ft": "in", "lb": "oz"}
+"""Units, and the ones in which what is left over is told."""
+_AND = lazy_regex(r"(?i),? (?:and )?")
+
+
+def _end_of(number: Number, sentence: str) -> int:
+    """Return where a figure ends: after "and forty minutes", where that goes on from hours."""
+    for other in undated_numbers(sentence):
+        is_next = other.start > number.start and _AND.fullmatch(sentence, number.end, other.start)
+        if is_next and other.unit and other.unit == _SMALLER.get(number.unit):
+            return other.end
+    return number.end
 
 
 _RANGE = lazy_regex(r"(?<![\w.,])\d+(?:,\d{3})*(?:\.\d+)? ?(?:(?:to|or) |[-–] ?)\Z")

@@ -89,6 +89,62 @@ def test_a_value_decides(question: str, texts: list[Text], says: bool) -> None:
     assert (answer.says, answer.ground) == (says, Ground.READ)
 
 
+VALLEY: list[Text] = [
+    (
+        "Notes on the valley",
+        """# Notes on the valley
+
+The Sorrel rises at 610 m and runs for 143 km before it meets the sea at Port Ansley. Its feeder,
+the Esk, is 31 miles from source to mouth.
+
+### Friar's Bridge, Kelderby
+
+Put up by 1791. The whole is 88 metres long.
+
+### Swing Bridge
+
+It was opened on 3 June 1898. Overall length 212 m.
+""",
+    ),
+    (
+        "Penhale School, Ansley",
+        "Founded in 1893, it has 624 pupils. Hallow Hall goes back to 1602.",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "says"),
+    [
+        ("Is Friar's Bridge longer than 100 m?", False),
+        ("Is the Swing Bridge longer than Friar's Bridge?", True),
+        ("Is the Sorrel longer than the Esk?", True),
+        ("Is the Sorrel longer than 150 km?", False),
+        ("Was the Swing Bridge opened before 1900?", True),
+        ("Is Penhale School older than Hallow Hall?", False),
+        ("Is Port Ansley longer than 20 km?", None),
+    ],
+)
+def test_a_section_and_a_page_are_about_what_heads_them(question: str, says: bool | None) -> None:
+    answer = decide_yes_no(question, pool(*VALLEY))
+    assert (answer and answer.says) is says
+
+
+def test_of_a_year_and_a_day_in_it_neither_is_known_to_be_earlier() -> None:
+    films: list[Text] = [
+        ("Tin Lanterns", "Tin Lanterns is a 2016 film."),
+        ("Salt Road", "Salt Road is a 2016 film. It was released on 10 June 2016."),
+        ("Weir", "Weir was released on 17 June 2016."),
+    ]
+    assert decide_yes_no("Did Salt Road come out before Weir?", pool(*films)) is not None
+    for question in (
+        "Did Tin Lanterns come out before Weir?",
+        "Did Salt Road come out before 2016?",
+    ):
+        answer = decide_yes_no(question, pool(*films))
+        assert answer is None or answer.ground is not Ground.READ
+
+
 @pytest.mark.parametrize(
     ("question", "texts"),
     [

@@ -133,3 +133,14 @@ def test_who_made_two_things_is_read_for_each(question: str, said: bool | None) 
 def test_who_made_both_is_whom_both_name(question: str, maker: str | None) -> None:
     found = find_shared_maker(question, pool(*FILMS, *BRIDGES))
     assert (found and found.text) == maker
+
+
+def test_a_place_is_of_the_sort_that_it_is_called_elsewhere() -> None:
+    valley: Text = (
+        "Valley",
+        (
+            "The Sorrel meets the sea at Port Ansley. Its feeder lies in Dunmarch county. Port"
+            " Ansley is a town (county of Selmere). Kelderby lies upstream in Dunmarch."
+        ),
+    )
+    assert says("Are Kelderby and Port Ansley in the same county?", valley) is False

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, filterfalse
+from operator import attrgetter
 from typing import NamedTuple
 
 from quaere.reason.extractive.chains import Goal
@@ -95,12 +97,12 @@ def all_agreed(told: Sequence[Agreed | None]) -> Agreed | None:
 
     None where nothing tells of one, and no other denies it.
     """
-    found = [each for each in told if each is not None]
-    denied = next((each for each in found if not each.says), None)
+    found = list(filter(None, told))
+    denied = next(filterfalse(attrgetter("says"), found), None)
     if denied or len(found) < len(told):
         return denied
-    lines = dict.fromkeys(line for each in found for line in each.lines)
-    return Agreed(True, tuple(lines), all(each.is_read for each in found))
+    lines = dict.fromkeys(chain.from_iterable(each.lines for each in found))
+    return Agreed(True, tuple(lines), all(map(attrgetter("is_read"), found)))
 
 
 _SAYS = {"yes": True, "y": True, "✓": True, "no": False, "n": False, "✗": False}

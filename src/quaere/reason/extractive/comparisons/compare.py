@@ -147,7 +147,11 @@ def _decided(facts: Sequence[Fact | None], sides: Sequence[str], *, least: bool)
 
 def _are_apart(one: Fact, other: Fact) -> bool:
     """Whether two facts are of one measure and differ."""
-    return (one.head, one.unit) == (other.head, other.unit) and one.value != other.value
+    is_one_measure = (one.head, one.unit) == (other.head, other.unit)
+    pairs = zip(one.value, other.value, strict=True)
+    first = next((pair for pair in pairs if pair[0] != pair[1]), None)
+    # Of 1932 and 3 May 1932 neither is known to be the earlier.
+    return is_one_measure and first is not None and (one.is_amount or all(first))
 
 
 def _in_tables(compared: Comparison, kind: Kind, lines: Sequence[Line]) -> list[Fact]:

@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from quaere.reason.extractive.comparisons.compare import facts_of_both, value_asked
-from quaere.reason.extractive.comparisons.facts import Fact
+from quaere.reason.extractive.comparisons.facts import Fact, told_years, whole_years
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import Kind, last_question
 from quaere.reason.extractive.questions.parts import Comparison
@@ -58,14 +58,18 @@ def find_difference(question: str, pool: Pool) -> Difference | None:
         return None
     kind, least = asked
     first, second = facts_of_both(compared, kind, pool)
-    if first is None or second is None or not (first.is_plain and second.is_plain):
-        return None
-    if (first.unit, first.head) != (second.unit, second.head) or first.value == second.value:
-        return None
-    if (first.value < second.value) is not least:
+    if first is None or second is None or not _is_so(first, second, least=least):
         return None
     lines = dict.fromkeys((*first.lines, *second.lines))
     return Difference(_between(first, second, kind), tuple(lines))
+
+
+def _is_so(first: Fact, second: Fact, *, least: bool) -> bool:
+    """Whether two plain facts of one measure differ as is supposed: the first is ahead."""
+    is_plain = first.is_plain and second.is_plain
+    is_one_measure = (first.unit, first.head) == (second.unit, second.head)
+    ahead, behind = (first, second) if least else (second, first)
+    return is_plain and is_one_measure and ahead.value < behind.value
 
 
 def _compared(text: str) -> Comparison | None:
@@ -80,16 +84,8 @@ def _compared(text: str) -> Comparison | None:
 def _between(one: Fact, other: Fact, kind: Kind) -> str:
     """Return by how much two facts of one unit differ, as it is printed."""
     if kind is Kind.DATE:
-        return _years(*sorted((one.value, other.value)))
+        return told_years(whole_years(*sorted((one.value, other.value))))
     return _printed(abs(one.value[0] - other.value[0]), one.unit)
-
-
-def _years(earlier: tuple[Decimal, ...], later: tuple[Decimal, ...]) -> str:
-    """Return the years from one date to the other; only whole ones, where both have a day."""
-    years = later[0] - earlier[0]
-    if all(earlier) and all(later) and later[1:] < earlier[1:]:
-        years -= 1
-    return f"{printed(years)} year{'s' * (years != 1)}"
 
 
 def _printed(value: Decimal, unit: str) -> str:

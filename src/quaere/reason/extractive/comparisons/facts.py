@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from itertools import chain
 from typing import NamedTuple, TypeVar
 
-from quaere.reason.extractive.comparisons.sides import led_to, passages_about, titled
+from quaere.reason.extractive.comparisons.sides import (
+    is_headed,
+    led_to,
+    opens_with,
+    passages_about,
+    titled,
+)
 from quaere.reason.extractive.denials import is_negative
+from quaere.reason.extractive.line_context import points_back
 from quaere.reason.extractive.pool import Line, Pool, spaced, title_subject
 from quaere.reason.extractive.questions.kinds import Kind
 from quaere.reason.extractive.questions.parts import Comparison
@@ -39,7 +46,7 @@ _YEAR = lazy_regex(r"\s*\d{4}\s*")
 _BEGUN = lazy_regex(
     r"(?i)\b(?:(?:is|are|was|were|been) (?:[a-z]+ly )?(?:built|erected|constructed|established"
     r"|founded|formed|laid|opened)|(?:built|erected|established|founded|opened) (?:on|in|by)"
-    r"|dat(?:es|ing) (?:from|back to))\b"
+    r"|dat(?:es|ing) (?:from|back to)|(?:goes|going|went) back to)\b"
 )
 """How a sentence says when a thing began, which has an age and no birth."""
 _COMES_OUT = lazy_regex(r"(?i)\b(?:c[oa]me out|released|published|premiered|issued)\b")
@@ -55,6 +62,7 @@ _ABOUT = lazy_regex(
 _IN_HEAD = lazy_regex(r"[(\[,]\s*(?P<unit>[^()\[\],]{1,12}?)\s*[)\]]?\Z")
 """The unit in the head of a column: "Length (m)", "Length, m"."""
 _THE = lazy_regex(r"(?i)\W*(?:the )?")
+_OF_IT = lazy_regex(r"(?i)\b(?:he|she|it|they|his|her|its|their)\b")
 _BESIDES = frozenset({"the", "year"})
 
 
@@ -76,10 +84,26 @@ class Fact(NamedTuple):
         return len(self.value) == 1
 
 
+def whole_years(earlier: tuple[Decimal, ...], later: tuple[Decimal, ...]) -> int:
+    """Return the years from one date to another, whole ones where the days of both are known."""
+    years = int(later[0] - earlier[0])
+    return years - (all(earlier) and all(later) and later[1:] < earlier[1:])
+
+
+def told_years(years: int) -> str:
+    """Return a number of years in words."""
+    return f"{years} year{'s' * (years != 1)}"
+
+
 def plainest(facts: Iterable[Fact]) -> Fact | None:
-    """Return the first of ``facts`` that is plainly what is compared, else the first."""
+    """Return the first of ``facts`` that is plainly what is compared, else the first.
+
+    Of a year and a day in it the day is taken: "a 2016 film", "released on 10 June 2016".
+    """
     told = list(facts)
-    return next((fact for fact in told if fact.is_plain), None) or next(iter(told), None)
+    plain = [fact for fact in told if fact.is_plain] or told[:1]
+    days = (fact for fact in plain if fact.value[0] == plain[0].value[0] and all(fact.value))
+    return next(chain(days, plain), None)
 
 
 class _Told(NamedTuple):
@@ -203,14 +227,22 @@ def _beside_title(side: str, owner: int, pool: Pool) -> str:
 def _told_of(side: str, owner: int, pool: Pool, compared: Comparison) -> Iterator[_Said]:
     """Yield the lines of ``owner`` about ``side``, each with what it says of that.
 
-    Those are all on its page, elsewhere those that name it. Rows are read by `cells_about`: which
-    of their figures is meant, their heads tell.
+    Those are all on its page, elsewhere those that name it or go on about "it". Rows are read by
+    `cells_about`: which of their figures is meant, their heads tell.
     """
     is_titled = owner in titled(side, pool, compared)
-    flat = spaced(title_subject(side))
+    flat, goes_on = spaced(title_subject(side)), False
     for line in pool.lines_of[owner]:
-        if (is_titled or flat in line.flat) and not line.columns:
-            yield from _said_of(side, compared, line, is_titled=is_titled)
+        goes_on = opens_with(side, line) or (goes_on and _goes_on(line))
+        is_of_it = is_titled or is_headed(side, line, pool)
+        is_sentence = not (line.columns or line.heading)
+        if is_sentence and True in {is_of_it, goes_on, flat in line.flat}:
+            yield from _said_of(side, compared, line, is_titled=is_of_it)
+
+
+def _goes_on(line: Line) -> bool:
+    """Whether ``line`` speaks of what the one before it does, and names nothing itself."""
+    return points_back(line.text) or (not line.names and _OF_IT.search(line.text) is not None)
 
 
 def _said_of(side: str, compared: Comparison, line: Line, *, is_titled: bool) -> Iterator[_Said]:
@@ -242,17 +274,32 @@ def _opens_with_another(side: str, text: str) -> bool:
 
 def _date_in(text: str, about: str) -> _Told | None:
     """Return year, month and day of what ``about`` asks after, zeros for what is not told."""
-    of_death, of_birth, died, born = _ABOUT_DEATH, _ABOUT_BIRTH, _DIED, _BORN
-    if (language := language_in_use()) is not None:
-        died = of_death = re.compile(f"(?i){language.died}")
-        born = of_birth = re.compile(f"(?i){language.born}")
-    if of_death.search(about):
+    words_of = _words_of_life()
+    if words_of.asks_death.search(about):
         lived = _life(text)
-        return _as_told(lived[-1:] if len(lived) > 1 else _of_a_death(text, died))
-    if of_birth.search(about):
-        is_told = born.search(text) or (language is None and _begins(about, text))
+        return _as_told(lived[-1:] if len(lived) > 1 else _of_a_death(text, words_of.died))
+    if words_of.asks_birth.search(about):
+        is_told = words_of.born.search(text) or (is_english() and _begins(about, text))
         return _as_told(_life(text)[:1] or (_dated(text)[:1] if is_told else []))
     return _of_a_deed(text, about)
+
+
+class _OfLife(NamedTuple):
+    """The words for a birth and a death."""
+
+    asks_death: re.Pattern[str]
+    asks_birth: re.Pattern[str]
+    died: re.Pattern[str]
+    born: re.Pattern[str]
+
+
+def _words_of_life() -> _OfLife:
+    """Return the words for a birth and a death in the language in use."""
+    language = language_in_use()
+    if language is None:
+        return _OfLife(_ABOUT_DEATH, _ABOUT_BIRTH, _DIED, _BORN)
+    died, born = re.compile(f"(?i){language.died}"), re.compile(f"(?i){language.born}")
+    return _OfLife(died, born, died, born)
 
 
 def _begins(about: str, text: str) -> bool:
@@ -278,7 +325,9 @@ def _of_a_work(text: str, told: Sequence[Date]) -> list[Date]:
 
 
 def _as_told(chosen: Sequence[Date], *, is_plain: bool = True) -> _Told | None:
-    return _Told(_parts(chosen), is_plain=is_plain) if chosen else None
+    if not chosen:
+        return None
+    return _Told(_parts(chosen), is_plain=is_plain and all(each.years == 1 for each in chosen))
 
 
 def _of_a_death(text: str, died: re.Pattern[str]) -> Sequence[Date]:
@@ -305,6 +354,7 @@ def _parts(chosen: Sequence[Date]) -> tuple[Decimal, ...]:
 
 
 Found = TypeVar("Found", Date, Number)
+T = TypeVar("T")
 _BEHIND = 10
 """Characters by which a date before a deed counts as further away: "(born 1974) joined in 2001"."""
 
@@ -331,8 +381,13 @@ _COMPARED_IN = {
     r"long|short": rf"(?:{_LENGTHS}|{_TIMES})?",
 }
 """Units in which figures are that decide what is compared in such words."""
-_HIGH, _RISES = lazy_regex(r"(?i)\b(?:high|tall|low)"), stems_of("rises rising stands standing")
+_ALSO_TOLD = {
+    r"high|tall|low": stems_of("rises rising stands standing"),
+    r"long|short": stems_of("runs flows stretches extends spans measures"),
+}
 """How high a thing is, is also told by how far it rises or stands above something."""
+_ACROSS = lazy_regex(r"(?i)\W{0,3}(?:in all,? )?from [a-z]+ to [a-z]+\b")
+"""What follows a length: "31 miles from source to mouth"."""
 
 
 def _amount_in(said: _Said, about: str) -> _Told | None:
@@ -341,15 +396,27 @@ def _amount_in(said: _Said, about: str) -> _Told | None:
     It is the one next to a word of that: "210 m long and 41 m high". None where the line has no
     such word; in other languages than English any may.
     """
-    degree = degree_terms(about) | (_RISES if _HIGH.search(about) else frozenset[str]())
-    if is_english() and degree.isdisjoint(said.line.terms):
+    degree, verbs = degree_terms(about), _verbs(about)
+    is_told = not (degree | verbs).isdisjoint(said.line.terms)
+    if is_english() and not is_told and not _ACROSS.search(said.text):
         return None
     able = _amounts_of(about, said.text)
-    for number in chain(_near(degree, said.text, able), able[:1]):
+    near = _near(degree, said.text, able) or _near(verbs, said.text, able, len(said.text))
+    for number in chain(near, able[:1]):
         value, unit = _in_base(number)
         is_bound = _ABOUT.search(said.text[: number.start]) is not None
         return _Told((value,), unit, is_plain=not is_bound and bool(unit or len(able) == 1))
     return None
+
+
+def _verbs(about: str) -> frozenset[str]:
+    """Return the stems of the verbs before an amount in which ``about`` compares."""
+    return frozenset[str]().union(*_said_by(_ALSO_TOLD, about))
+
+
+def _said_by(words_of: Mapping[str, T], about: str) -> Iterator[T]:
+    """Yield what ``words_of`` has for each pattern of words with which ``about`` compares."""
+    return (told for word, told in words_of.items() if re.search(rf"(?i)\b(?:{word})", about))
 
 
 def _amounts_of(about: str, text: str) -> list[Number]:
@@ -358,8 +425,7 @@ def _amounts_of(about: str, text: str) -> list[Number]:
     Those with a unit go before those without: "one of 3 rivers, 3,530 km long". Of "weighs 11 kg
     and costs €18" what is cheaper takes the price.
     """
-    units = (unit for word, unit in _COMPARED_IN.items() if re.search(rf"(?i)\b(?:{word})", about))
-    unit = next(units, ".*")
+    unit = next(_said_by(_COMPARED_IN, about), ".*")
     able = [each for each in undated_numbers(text) if re.fullmatch(unit, each.unit)]
     return [each for each in able if each.unit] or able
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
 from quaere.reason.extractive.comparisons.makers import deeds_asked, made_by, makers
-from quaere.reason.extractive.comparisons.sides import flat_side, led_to, passages_about
+from quaere.reason.extractive.comparisons.sides import flat_side, led_to, opens_with, passages_about
 from quaere.reason.extractive.denials import is_negative
 from quaere.reason.extractive.line_context import points_back
 from quaere.reason.extractive.pool import Line, Pool, spaced, title_subject
@@ -22,7 +22,7 @@ from quaere.text.tokens import stem, terms
 OPENING = 3
 """Lines of a passage among which it says of which country, or of what else, something is."""
 
-_SAME = lazy_regex(r"(?i)\bthe same (?P<sort>[a-z]+)\b")
+_SAME = lazy_regex(r"(?i)\b(?:the same|share an?) (?P<sort>[a-z]+)\b")
 _COUNTRY = frozenset({"country", "nation", "nationality"})
 _WITHIN_A_COUNTRY = frozenset({"state", "province"})
 _ALSO_CALLED = {"band": r"(?:band|group|duo|trio|quartet)", "group": r"(?:band|group)"}
@@ -37,6 +37,7 @@ _NAME = (
 )
 _PLACES = lazy_regex(rf"\b(?:in|at|of|from) (?P<places>{_NAME}(?:, {_NAME}){{1,4}})")
 """A place, and what it is in: "in Jefferson County, New York, United States"."""
+_WHERE = lazy_regex(rf"\b(?:in|of) (?P<place>{_NAME})")
 _ELSEWHERE = r"(?<!with )(?<!near )(?<!bordering )(?<!from )(?<!unlike )"
 _NAMED_SO = (
     r"(?i)\b{elsewhere}(?P<before>{name}) {word}\b"
@@ -118,7 +119,7 @@ def find_shared_maker(question: str, pool: Pool) -> Maker | None:
     told = [_makers_of(side, compared, pool) for side in (compared.first, compared.second)]
     (first, line), (second, other) = told
     both = [name for name in first if name in second]
-    return Maker(both[0], (line, other)) if line and other and len(both) == 1 else None
+    return Maker(both[0], tuple(filter(None, (line, other)))) if len(both) == 1 else None
 
 
 def _makers_of(side: str, compared: Comparison, pool: Pool) -> tuple[tuple[str, ...], Line | None]:
@@ -143,7 +144,7 @@ def _named(sort: str, side: str, compared: Comparison, pool: Pool) -> _Named | N
         return _nation(side, compared, pool)
     deeds = deeds_asked(compared.about, sort)
     for lines in _told_of(side, compared, pool):
-        found = makers(deeds, lines[-1].text) if deeds else _names(sort, lines[-1])
+        found = makers(deeds, lines[-1].text) if deeds else _named_in(sort, lines, pool)
         if names := frozenset(name.casefold() for name in found):
             return _Named(names, lines)
     return None
@@ -183,13 +184,32 @@ def _told_of(side: str, compared: Comparison, pool: Pool) -> Iterator[tuple[Line
         for line in lines:
             if flat in line.flat and other not in line.flat:
                 yield (line,)
-                if (after := lines[line.place + 1 : line.place + 2]) and points_back(after[0].text):
+                after = lines[line.place + 1 : line.place + 2]
+                if after and opens_with(side, line) and points_back(after[0].text):
                     yield line, after[0]
 
 
 def is_page_of(side: str, owner: int, pool: Pool) -> bool:
     """Return whether passage ``owner`` is of the page about ``side``, as its title says."""
     return flat_side(side) in spaced(title_subject(pool.passages[owner].title))
+
+
+def _named_in(sort: str, lines: Sequence[Line], pool: Pool) -> Iterator[str]:
+    """Yield what the last of ``lines`` names of ``sort``.
+
+    Else the places in the only one that are called so elsewhere: "Kelderby lies in Dunmarch" names
+    a county where another line has "Dunmarch county".
+    """
+    line = lines[-1]
+    named = list(_names(sort, line))
+    if named or line.columns or len(lines) > 1:
+        yield from named
+        return
+    for place in _WHERE.finditer(line.text):
+        flat = spaced(place["place"])
+        called = f"{flat}{sort} ", f" {sort} of{flat}"
+        if any(form in each.flat for each in pool.lines for form in called):
+            yield place["place"]
 
 
 def _names(sort: str, line: Line) -> Iterator[str]:

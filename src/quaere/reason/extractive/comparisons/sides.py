@@ -24,19 +24,56 @@ def passages_about(side: str, pool: Pool, compared: Comparison) -> list[int]:
     A title may say more of what ``compared`` says: asked for pumps, "Air pumps" is about "air".
     """
     flat = flat_side(side)
-    naming = [o for o, lines in enumerate(pool.lines_of) if any(flat in x.flat for x in lines)]
+    naming = [
+        owner
+        for owner, lines in enumerate(pool.lines_of)
+        if flat in spaced(pool.passages[owner].headings) or any(flat in x.flat for x in lines)
+    ]
     return titled(side, pool, compared) or naming
+
+
+def opens_with(side: str, line: Line) -> bool:
+    """Return whether ``line`` begins with ``side``, so that "it" in the next one is that."""
+    flat = flat_side(side)
+    return line.flat.startswith((flat, f" the{flat}"))
+
+
+def heading_of(line: Line, pool: Pool) -> str:
+    """Return what the nearest heading over ``line`` names; empty without one.
+
+    "Friar's Bridge, Kelderby" names the bridge.
+    """
+    return pool.headings_over(line).rpartition("\n")[2].partition(",")[0].strip()
+
+
+def is_headed(side: str, line: Line, pool: Pool) -> bool:
+    """Return whether ``line`` is below a heading that is ``side``."""
+    wanted = _subject(side)
+    return bool(wanted) and _subject(heading_of(line, pool)) == wanted
 
 
 def titled(side: str, pool: Pool, compared: Comparison) -> list[int]:
     """Return the passages whose title is ``side``, or is most of it."""
     wanted = _subject(side)
+    short = [_before_comma(passage.title) for passage in pool.passages]
+    if wanted in short:
+        return [owner for owner, title in enumerate(short) if title == wanted]
+    return _titled_in_full(side, wanted, pool, compared)
+
+
+def _titled_in_full(side: str, wanted: set[str], pool: Pool, compared: Comparison) -> list[int]:
     sides = [_subject(each) for each in (compared.first, compared.second)]
     others = [each for each in sides if not each <= wanted]
     titles = [_subject(passage.title) for passage in pool.passages]
     more = wanted.union(terms(compared.about), *sides)
     called = _called(wanted, more, others, titles) if wanted else []
     return called or _described_by(side, titles, others, pool)
+
+
+def _before_comma(title: str) -> set[str] | None:
+    """Return the terms of what a ``title`` names before saying where: "Penhale School, Ansley"."""
+    name, comma, _ = title.partition(",")
+    return _subject(name) if comma else None
 
 
 def _subject(title: str) -> set[str]:

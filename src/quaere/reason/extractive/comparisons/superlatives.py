@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from quaere.reason.extractive.comparisons.compare import value_asked
 from quaere.reason.extractive.comparisons.facts import Fact, facts_about
+from quaere.reason.extractive.comparisons.sides import heading_of
 from quaere.reason.extractive.pool import Line, Pool, spaced, title_subject
 from quaere.reason.extractive.questions.kinds import Kind, last_question
 from quaere.reason.extractive.questions.parts import Comparison
@@ -18,7 +19,7 @@ from quaere.text.languages.language import in_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.names import Name, names
 from quaere.text.numbers import numbers
-from quaere.text.tokens import stem, words
+from quaere.text.tokens import stem, terms, words
 
 _MOST = r"(?P<most>[a-z]{2,}est|(?:most|least) [a-z]+)"
 _ASKS = (
@@ -69,14 +70,16 @@ def find_foremost(question: str, pool: Pool) -> Foremost | None:
         return None
     kind, least = compared
     facts = _facts(asked, kind, pool)
-    if len(facts) < 2 or len({fact.unit for fact in facts.values()}) > 1:
-        return None
+    units = {fact.unit for fact in facts.values()}
+    return _ahead(facts, least=least) if len(facts) > 1 and len(units) == 1 else None
+
+
+def _ahead(facts: Mapping[str, Fact], *, least: bool) -> Foremost | None:
+    """Return the thing whose fact is the least, or the greatest; None where two are level."""
     ranked = sorted(facts.items(), key=lambda each: each[1].value, reverse=not least)
     (first, fact), (_, second), *_ = ranked
-    if fact.value == second.value:
-        return None
     lines = dict.fromkeys(line for _, each in ranked for line in each.lines)
-    return Foremost(first, tuple(lines))
+    return Foremost(first, tuple(lines)) if fact.value != second.value else None
 
 
 def _is_said(most: str, pool: Pool) -> bool:
@@ -125,15 +128,28 @@ def _facts(asked: _Asked, kind: Kind, pool: Pool) -> Mapping[str, Fact]:
 
 
 def _things(sort: str | None, kind: Kind, pool: Pool) -> Iterator[str]:
-    """Yield what pages of that ``sort`` are about, and what lines elsewhere speak of."""
+    """Yield what pages and sections of that ``sort`` are about; else what lines speak of."""
+    called = list(dict.fromkeys(_called(sort, pool))) if sort else []
+    if len(called) > 1:
+        yield from called
+        return
+    for line in pool.lines:
+        if not line.heading:
+            yield from _subjects(line.text, kind)
+
+
+def _called(sort: str, pool: Pool) -> Iterator[str]:
+    """Yield the titles of pages, and the headings of sections, that are about a ``sort``."""
     for owner, passage in enumerate(pool.passages):
         lines = [line for line in pool.lines_of[owner] if not line.heading]
         title = title_subject(passage.title)
-        if sort is not None and _is_of_sort(sort, owner, lines, pool):
+        if _is_of_sort(sort, owner, lines, pool):
             yield title
-        else:
-            for line in lines:
-                yield from _subjects(line.text, kind)
+            continue
+        headings = (heading_of(line, pool) for line in lines)
+        yield from (
+            each for each in filter(None, headings) if stem(sort) in terms(f"{title} {each}")
+        )
 
 
 def _is_of_sort(sort: str, owner: int, lines: Sequence[Line], pool: Pool) -> bool:
