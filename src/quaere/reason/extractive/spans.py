@@ -47,7 +47,9 @@ _COUNTRY = lazy_regex(r"(?i)\b(?:country|nationality|nation|citizenship)\b")
 _MONEY = lazy_regex(
     r"(?i)how much|\b(?:cost|price|pay|paid|worth|revenue|amount|salar|income|budget|[a-z]*value)"
 )
-_DIFFERENCE = lazy_regex(r"(?i)\bhow (?:many|much) (?:more|fewer|less|[a-z]+er)\b.*\bthan\b")
+_DIFFERENCE = lazy_regex(
+    r"(?i)\bhow (?:many|much) (?:more|fewer|less|[a-z]+er)\b.*\bthan\b|\bby how (?:much|many)\b"
+)
 _PLACED = lazy_regex(r"(?i)\b(?:in|at|near|from|to|into)\s*$")
 _ACCORDING = lazy_regex(r"(?i)\baccording to (?:the )?$")
 """What precedes the name of who says it."""

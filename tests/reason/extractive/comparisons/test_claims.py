@@ -79,6 +79,8 @@ PUMPS: list[Text] = [
         ("Did both Tin Lanterns and Salt Road come out before 1990?", FILMS, False),
         ("Is Tin Lanterns longer than 2 hours?", FILMS, False),
         ("Is the Heron heavier than 10 kg?", PUMPS, True),
+        ("Is the bell heavier than 90 kg?", [("Hall", "The bell of the Halcyon, 95 kg.")], True),
+        ("Was the terrier Fidget born before 2015?", [("Dogs", "Fidget, born 2 Dec 2014.")], True),
         ("Is the Tern heavier than 10 lb?", PUMPS, False),
         ("Was the Kite introduced after 2020?", PUMPS, True),
     ],

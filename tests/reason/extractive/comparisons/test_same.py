@@ -91,6 +91,7 @@ FILMS: list[Text] = [
     ),
     ("Salt Road", "Salt Road was directed by Ada Novak and Piet Maas. Orbis produced it."),
     ("The Quiet Weir", "The Quiet Weir was written, edited and produced by Orbis, in 1991."),
+    ("Red Kiln", "Red Kiln came out in 2001. Tern & Sons produced it."),
     ("Dry Season", "Dry Season, directed by Mina Sato, was written by the poet Karel Hruby."),
 ]
 BRIDGES: list[Text] = [
@@ -110,6 +111,7 @@ BRIDGES: list[Text] = [
         ("Do Tin Lanterns and Dry Season have the same writer?", True),
         ("Were Tin Lanterns and The Quiet Weir produced by the same company?", None),
         ("Were the films Tin Lanterns and Dry Season directed by the same person?", False),
+        ("Were Tin Lanterns and Red Kiln produced by the same company?", False),
         ("Are Harbour Bridge and North Bridge by the same engineer?", True),
         ("Were Harbour Bridge and Mill Bridge designed by the same person?", None),
         ("Are Mill Bridge and North Bridge of the same level?", False),

@@ -23,6 +23,10 @@ _ASKS = (
         r"(?P<a>[^,?]+?) than (?P<b>[^,?]+?)\W*"
     ),
     lazy_regex(
+        r"(?i)\W*by how (?:much|many [a-z]+) (?:is|was|are|were) (?P<a>[^,?]+?) "
+        r"(?P<about>(?:more |less )?[a-z]+) than (?P<b>[^,?]+?)\W*"
+    ),
+    lazy_regex(
         r"(?i)\W*how much (?P<more>more|less) (?:do|does|did) (?P<a>[^,?]+?) (?P<deed>[a-z]+) than "
         r"(?P<b>[^,?]+?)\W*"
     ),

@@ -386,6 +386,8 @@ _ALSO_TOLD = {
     r"long|short": stems_of("runs flows stretches extends spans measures"),
 }
 """How high a thing is, is also told by how far it rises or stands above something."""
+_OF_WEIGHT = "kg"
+"""The base of units that tell by themselves in what things are compared: "a bell, 95 kg"."""
 _ACROSS = lazy_regex(r"(?i)\W{0,3}(?:in all,? )?from [a-z]+ to [a-z]+\b")
 """What follows a length: "31 miles from source to mouth"."""
 
@@ -397,10 +399,11 @@ def _amount_in(said: _Said, about: str) -> _Told | None:
     such word; in other languages than English any may.
     """
     degree, verbs = degree_terms(about), _verbs(about)
-    is_told = not (degree | verbs).isdisjoint(said.line.terms)
-    if is_english() and not is_told and not _ACROSS.search(said.text):
-        return None
     able = _amounts_of(about, said.text)
+    is_told = not (degree | verbs).isdisjoint(said.line.terms) or _ACROSS.search(said.text)
+    is_weight = len(able) == 1 and _in_base(able[0])[1] == _OF_WEIGHT
+    if is_english() and not (is_told or is_weight):
+        return None
     near = _near(degree, said.text, able) or _near(verbs, said.text, able, len(said.text))
     for number in chain(near, able[:1]):
         value, unit = _in_base(number)

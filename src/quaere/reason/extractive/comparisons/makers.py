@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from typing import Final
 
 from quaere.text.lazy_regex import lazy_regex
@@ -47,7 +48,7 @@ _BY_THE_SAME: Final = lazy_regex(
 )
 _NAME: Final = (
     r"(?-i:(?!(?:An?|Her|His|In|Its?|On|Our|The|Their)\b)[A-Z][\w.'’-]*"
-    r"(?: (?:(?:and|da|de|di|du|la|le|of|van|von) )?[A-Z][\w.'’-]*){0,4})"
+    r"(?: (?:(?:and|&|da|de|di|du|la|le|of|van|von) )?[A-Z][\w.'’-]*){0,4})"
 )
 _JOINED: Final = lazy_regex(r" and |,\s*(?:and )?")
 
@@ -81,5 +82,6 @@ def makers(deeds: str, text: str) -> Iterator[str]:
         rf"(?i)\b(?:{deeds})(?:(?:,| and) [a-z]+ed)* by (?:the [a-z]+ )?"
         rf"(?P<names>{_NAME}(?:(?:,| and|, and) {_NAME}){{0,3}})"
     )
-    for found in re.finditer(pattern, text):
+    active = rf"(?P<names>{_NAME}) (?:{deeds}) (?i:it|her|him|them)\b"
+    for found in chain(re.finditer(pattern, text), re.finditer(active, text)):
         yield from (name.rstrip(".") for name in _JOINED.split(found["names"]))

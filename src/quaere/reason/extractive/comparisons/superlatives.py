@@ -35,6 +35,13 @@ _ASKS = (
 )
 _FIRST = lazy_regex(r"(?i)\W*(?:the )?")
 _JOINED = lazy_regex(r"(?i)(?:[,;] |\band )(?:the )?\Z")
+_SUPERLATIVE = lazy_regex(
+    r"(?i)\W*(?:at |in |on )?(?:who|which|what)\b.{0,80}?\bthe (?P<most>most|least|fewest"
+    r"|(?:bigg|cheap|clos|cold|dear|deep|fast|great|heavi|high|hott|larg|light|long|low|near|new|old|quick"
+    r"|short|slow|small|tall|warm|wid|young)est)\b"
+)
+_ALSO = {"most": ("more", "record", "highest", "largest"), "least": ("less", "lowest", "smallest")}
+"""Other words by which the most is told."""
 _IN_TIME = frozenset({"first", "last"})
 """Words for the most that are also used of other things."""
 _OPENING = 3
@@ -102,11 +109,10 @@ def lacks_superlative(question: str, text: str) -> bool:
 
     "No river is deeper than 20 m" does not tell which river is the longest. English alone.
     """
-    asked = in_english(_asked, last_question(question))
-    if asked is None:
-        return False
+    asked = in_english(_SUPERLATIVE.match, last_question(question))
+    most = asked["most"].casefold() if asked else ""
     said = frozenset(words(text))
-    return said.isdisjoint([*asked.most.split(), *asked.about.split()])
+    return bool(most) and said.isdisjoint([most, *_comparative(most).split(), *_ALSO.get(most, ())])
 
 
 def _comparative(most: str) -> str:

@@ -270,6 +270,10 @@ _OF_A_CLASS = lazy_regex(
 """What two things are called together: "the flowering plants" Ecballium and Elatostema."""
 
 
+_OF_ONE = lazy_regex(r"\A[Tt]he [a-z]+ (?=[\"“]?[A-Z])")
+"""What one thing is called before its name: "the terrier" Fidget."""
+
+
 def _compared(found: re.Match[str]) -> Comparison | None:
     first, second = (_OF_A_CLASS.sub("", found[side].strip(_TRIM)) for side in "ab")
     if not _comparable(first, second):
@@ -289,7 +293,8 @@ def _claimed_here(text: str) -> Comparison | None:
     for pattern in _CLAIMS:
         found = pattern.search(text)
         if found and _comparable(found["a"], found["b"]):
-            return Comparison(found["a"].strip(_TRIM), found["b"].strip(_TRIM), found["about"])
+            first, second = (_OF_ONE.sub("", found[side].strip(_TRIM)) for side in "ab")
+            return Comparison(first, second, found["about"])
     return None
 
 
