@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -233,10 +234,11 @@ def _told_of(side: str, owner: int, pool: Pool, compared: Comparison) -> Iterato
     is_titled = owner in titled(side, pool, compared)
     flat, goes_on = spaced(title_subject(side)), False
     for line in pool.lines_of[owner]:
+        if line.columns or line.heading:
+            continue
         goes_on = opens_with(side, line) or (goes_on and _goes_on(line))
         is_of_it = is_titled or is_headed(side, line, pool)
-        is_sentence = not (line.columns or line.heading)
-        if is_sentence and True in {is_of_it, goes_on, flat in line.flat}:
+        if True in {is_of_it, goes_on, flat in line.flat}:
             yield from _said_of(side, compared, line, is_titled=is_of_it)
 
 
@@ -364,12 +366,16 @@ def _near(stems: frozenset[str], text: str, found: Sequence[Found], behind: int 
 
     A word after it counts as ``behind`` characters further away.
     """
-    places = [token for token in tokenize(text) if stem(token.text.casefold()) in stems]
+    said = [token for token in tokenize(text) if stem(token.text.casefold()) in stems]
+    starts = [token.start for token in said]
 
     def far(each: Found) -> int:
-        return min(max(each.start - at.end, at.start - each.end + behind) for at in places)
+        at = bisect(starts, each.start)
+        before = (each.start - token.end for token in said[max(0, at - 1) : at])
+        after = (token.start - each.end + behind for token in said[at : at + 1])
+        return min(chain(before, after))
 
-    return [min(found, key=far)] if places and found else []
+    return [min(found, key=far)] if said and found else []
 
 
 _LENGTHS = r"km|m|cm|mm|mi|ft|in"

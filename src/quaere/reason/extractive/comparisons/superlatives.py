@@ -140,14 +140,14 @@ def _things(sort: str | None, kind: Kind, pool: Pool) -> Iterator[str]:
         yield from called
         return
     for line in pool.lines:
-        if not line.heading:
+        if not (line.heading or line.columns):
             yield from _subjects(line.text, kind)
 
 
 def _called(sort: str, pool: Pool) -> Iterator[str]:
     """Yield the titles of pages, and the headings of sections, that are about a ``sort``."""
     for owner, passage in enumerate(pool.passages):
-        lines = [line for line in pool.lines_of[owner] if not line.heading]
+        lines = [line for line in pool.lines_of[owner] if not (line.heading or line.columns)]
         title = title_subject(passage.title)
         if _is_of_sort(sort, owner, lines, pool):
             yield title
