@@ -24,9 +24,9 @@ from urllib.parse import (
 from quaere.domain.question import SourceKind
 
 if sys.platform == "win32":
-    from urllib import request
+    from urllib.request import url2pathname as path_in
 
-    url2pathname = request.url2pathname
+    url2pathname = path_in
 else:
     url2pathname = unquote
     """What it is there. The module that has it loads a client of HTTP as well."""
