@@ -158,6 +158,11 @@ def test_of_a_year_and_a_day_in_it_neither_is_known_to_be_earlier() -> None:
         pytest.param("Is Harbour Bridge longer than 100?", BRIDGES, id="of no unit"),
         pytest.param("Is Harbour Bridge longer than 100 kg?", BRIDGES, id="of another unit"),
         pytest.param("Is Harbour Bridge longer than 3 barges?", BRIDGES, id="by things"),
+        pytest.param(
+            "Is the bell bigger than the drum?",
+            [("Hall", "The bell of the Halcyon, 95 kg. The drum, 12 kg.")],
+            id="by a weight",
+        ),
         pytest.param("Was Mill Bridge opened before 1940?", BRIDGES, id="of another deed"),
         pytest.param(
             "Is Mill Bridge longer than 50 m?",

@@ -70,7 +70,12 @@ def test_a_time_is_reckoned_from_its_ends(said: str, time: str | None) -> None:
 def test_a_time_is_reckoned_where_one_is_asked_for() -> None:
     said = "The mill ran from 1781 to 1950."
     assert lasted("How many years did the mill run?", said) == "169 years"
+    assert lasted("How long was the mill in use?", said) == "169 years"
+    assert lasted("How long was the mill open?", said) == "169 years"
     assert lasted("When did the mill run?", said) is None
+    assert lasted("How long is the mill?", said) is None
+    assert lasted("How long was the mill?", said) is None
+    assert lasted("How many years after the flood did the mill run?", said) is None
 
 
 @pytest.mark.parametrize(

@@ -392,8 +392,8 @@ _ALSO_TOLD = {
     r"long|short": stems_of("runs flows stretches extends spans measures"),
 }
 """How high a thing is, is also told by how far it rises or stands above something."""
-_OF_WEIGHT = "kg"
-"""The base of units that tell by themselves in what things are compared: "a bell, 95 kg"."""
+_WEIGHS = lazy_regex(r"(?i)\b(?:heav|light|weigh)")
+"""Asks for what a unit tells by itself: "a bell, 95 kg"."""
 _ACROSS = lazy_regex(r"(?i)\W{0,3}(?:in all,? )?from [a-z]+ to [a-z]+\b")
 """What follows a length: "31 miles from source to mouth"."""
 
@@ -407,7 +407,7 @@ def _amount_in(said: _Said, about: str) -> _Told | None:
     degree, verbs = degree_terms(about), _verbs(about)
     able = _amounts_of(about, said.text)
     is_told = not (degree | verbs).isdisjoint(said.line.terms) or _ACROSS.search(said.text)
-    is_weight = len(able) == 1 and _in_base(able[0])[1] == _OF_WEIGHT
+    is_weight = len(able) == 1 and _WEIGHS.search(about) is not None and able[0].unit != ""
     if is_english() and not (is_told or is_weight):
         return None
     near = _near(degree, said.text, able) or _near(verbs, said.text, able, len(said.text))

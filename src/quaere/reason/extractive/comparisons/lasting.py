@@ -16,9 +16,14 @@ from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import numbers
 
 _ASKS = lazy_regex(
-    r"(?i)\W*(?:for |during )?how (?:long|many (?:years|months|weeks|days))\b"
-    r"(?! before| after| ago)"
+    r"(?i)\W*(?:for |during )?how (?:long (?:did|do|does|had|has|have)"
+    r"|many (?:years|months|weeks|days)(?! before| after| ago))\b"
 )
+_ASKS_STATE = lazy_regex(
+    r"(?i)\W*(?:for )?how long (?:is|are|was|were) (?:[\w'’-]+ ){1,8}?"
+    r"(?:in|at|on|as|with|under|open|closed|active|around|away|shown|valid)\b"
+)
+"""Asks how long something was somewhere or so: "How long was the ship?" asks for metres."""
 _SINCE = lazy_regex(r"(?i)\b(?:from|between)(?: the| about| late| early)?\s+\Z")
 _TO = lazy_regex(r"(?i)\s*(?:to|until|till|and|through|[-–])(?: the| about)?\s+|\s*[-–]\s*")
 _BEGINS = lazy_regex(
@@ -37,7 +42,8 @@ def lasted(question: str, said: str) -> str | None:
 
     None unless these are the only dates there, and no time is said itself.
     """
-    ends = _ends_in(said) if in_english(_ASKS.match, question) else None
+    asks = in_english(_ASKS.match, question) or in_english(_ASKS_STATE.match, question)
+    ends = _ends_in(said) if asks else None
     return _time_between(*ends) if ends else None
 
 
