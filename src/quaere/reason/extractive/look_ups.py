@@ -7,15 +7,15 @@ from typing import Final
 
 from quaere.domain.report import DirectKind
 from quaere.domain.url import is_annals, needs_annals
-from quaere.reason.extractive.comparisons.ages import find_age
+from quaere.reason.extractive.comparisons.ages import Age, find_age
 from quaere.reason.extractive.comparisons.contrast import (
     Contrast,
     find_contrast,
     find_parallels,
     find_told_apart,
 )
-from quaere.reason.extractive.comparisons.differences import find_difference
-from quaere.reason.extractive.comparisons.same import find_shared_maker
+from quaere.reason.extractive.comparisons.differences import Difference, find_difference
+from quaere.reason.extractive.comparisons.same import Maker, find_shared_maker
 from quaere.reason.extractive.comparisons.superlatives import find_foremost
 from quaere.reason.extractive.counted import find_count
 from quaere.reason.extractive.decision import AGREED, NEARLY, Decision, said
@@ -191,13 +191,11 @@ def _count(question: str, pool: Pool) -> Decision | None:
     return Decision(DirectKind.NUMBER, found.text, (found.line,), AGREED, whole=True)
 
 
-def _shared_maker(question: str, pool: Pool) -> Decision | None:
-    """Return who made both of two things."""
-    maker = find_shared_maker(question, pool)
-    if maker is None:
+def _of_sides(kind: DirectKind, found: Maker | Difference | Age | None) -> Decision | None:
+    """Return what was ``found`` by two facts, with the lines that tell them."""
+    if found is None:
         return None
-    lines = tuple(dict.fromkeys(maker.lines))
-    return Decision(DirectKind.NAME, maker.text, lines, AGREED, whole=True, both_sides=True)
+    return Decision(kind, found.text, tuple(dict.fromkeys(found.lines)), AGREED, both_sides=True)
 
 
 def _foremost(question: str, pool: Pool) -> Decision | None:
@@ -206,22 +204,6 @@ def _foremost(question: str, pool: Pool) -> Decision | None:
     if found is None:
         return None
     return Decision(DirectKind.NAME, found.text, found.lines, NEARLY, both_sides=True)
-
-
-def _difference(question: str, pool: Pool) -> Decision | None:
-    """Return by how much one thing is more than another."""
-    found = find_difference(question, pool)
-    if found is None:
-        return None
-    return Decision(DirectKind.NUMBER, found.text, found.lines, AGREED, both_sides=True)
-
-
-def _age(question: str, pool: Pool) -> Decision | None:
-    """Return how old somebody was when something happened."""
-    found = find_age(question, pool)
-    if found is None:
-        return None
-    return Decision(DirectKind.NUMBER, found.text, found.lines, AGREED, both_sides=True)
 
 
 def _people(question: str, pool: Pool) -> Decision | None:
@@ -329,9 +311,9 @@ _LOOK_UPS: Final[Sequence[Callable[[str, Pool], Decision | None]]] = (
     _labelled,
     _held,
     _count,
-    _shared_maker,
-    _difference,
-    _age,
+    lambda question, pool: _of_sides(DirectKind.NAME, find_shared_maker(question, pool)),
+    lambda question, pool: _of_sides(DirectKind.NUMBER, find_difference(question, pool)),
+    lambda question, pool: _of_sides(DirectKind.NUMBER, find_age(question, pool)),
     _foremost,
     _people,
     _keys,

@@ -137,6 +137,22 @@ def test_who_made_both_is_whom_both_name(question: str, maker: str | None) -> No
     assert (found and found.text) == maker
 
 
+@pytest.mark.parametrize(
+    ("question", "is_read"),
+    [
+        ("Do Tin Lanterns and Salt Road have the same director?", False),
+        ("Do Tin Lanterns and Dry Season have the same writer?", True),
+        ("Do Tin Lanterns and Dry Season have the same director?", True),
+    ],
+)
+def test_one_of_two_makers_that_is_shared_is_not_certain(question: str, is_read: bool) -> None:
+    compared = comparison(question)
+    assert compared is not None
+    found = of_both(question, compared, pool(*FILMS), lambda _: None)
+    assert found is not None
+    assert found.is_read is is_read
+
+
 def test_a_place_is_of_the_sort_that_it_is_called_elsewhere() -> None:
     valley: Text = (
         "Valley",

@@ -68,7 +68,7 @@ def of_both(text: str, compared: Comparison, pool: Pool, decide: Decide) -> Agre
     """
     if sort := sort_shared(compared.about):
         told = shared(sort, compared, pool)
-        return told and Agreed(told.says, told.lines, is_read=True)
+        return told and Agreed(told.says, told.lines, is_read=told.is_whole)
     return (
         _of_the_country(compared, pool)
         or _in_rows(compared, pool)

@@ -54,6 +54,8 @@ class Shared(NamedTuple):
 
     says: bool
     lines: tuple[Line, ...]
+    is_whole: bool = True
+    """Whether neither has others besides: of two directors one may be shared."""
 
 
 class _Named(NamedTuple):
@@ -85,7 +87,9 @@ def shared(sort: str, compared: Comparison, pool: Pool) -> Shared | None:
     is_same = not first.names.isdisjoint(second.names)
     if not is_same and _may_be_one(first.names, second.names):
         return None
-    return Shared(is_same, tuple(dict.fromkeys((*first.lines, *second.lines))))
+    is_whole = first.names == second.names or deeds_asked(compared.about, sort) is None
+    lines = tuple(dict.fromkeys((*first.lines, *second.lines)))
+    return Shared(is_same, lines, is_whole=is_whole or not is_same)
 
 
 def _may_be_one(first: frozenset[str], second: frozenset[str]) -> bool:

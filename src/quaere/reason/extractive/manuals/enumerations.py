@@ -30,7 +30,7 @@ _NAMED = rf"(?P<named>{_PART}{{1,120}}?(?:,| and | or ){_PART}+)"
 _NAMES = lazy_regex(
     r"(?i)\b(?P<things>[\w-]+)(?::|\s+(?:(?:that|which)\s+are\s+(?:not\s+)?\w+\s+)?"
     r"(?:for\s+[\w-]+\s+)?(?:(?:now|currently|available|supported|allowed|possible)\s+)?"
-    rf"(?:are|include|is one of|are one of)\b:?)\s+{_NAMED}"
+    rf"(?:are|include|is one of|are one of)\b:?)\s++{_NAMED}"
 )
 _AT_LENGTH = lazy_regex(
     r"(?i)(?P<things>(?<![\w-])[\w-]+(?: [\w-]+){0,6}):\s++"
