@@ -15,7 +15,7 @@ from quaere.reason.extractive.comparisons.contrast import Contrast
 from quaere.reason.extractive.conditions import asks_remedy
 from quaere.reason.extractive.decision import Decision
 from quaere.reason.extractive.direct import decide
-from quaere.reason.extractive.draft import LEADS_IN, PROOF_WORDS, Draft, follows
+from quaere.reason.extractive.draft import LEADS_IN, MOST_COLUMNS, PROOF_WORDS, Draft, follows
 from quaere.reason.extractive.lacking import lacks_thing
 from quaere.reason.extractive.manuals.commands import standing
 from quaere.reason.extractive.manuals.lists import steps_in
@@ -194,12 +194,18 @@ def write_rows(
         max_citations: Number of distinct passages that may be cited.
     """
     draft = Draft(rows.table.pool, max_words, max_citations)
-    draft.table = Contrast(rows.lines, rows.columns)
+    draft.table = Contrast(rows.lines, _columns_shown(rows))
     item = _first_item(checklist)
     for line in _shown_of(rows):
         draft.take(line, item, whole=True)
     decision = Decision(rows.kind, rows.text, rows.lines, rows.confidence, whole=True)
     return _led_by(decision, tuple(draft.sentences()), len(draft), (), is_open=False)
+
+
+def _columns_shown(rows: RowsAnswer) -> frozenset[str]:
+    """Return the heads of the columns that are shown: all, where one would repeat the answer."""
+    heads = rows.lines[0].columns
+    return rows.columns if len(rows.columns) > 1 or len(heads) > MOST_COLUMNS else frozenset(heads)
 
 
 def _shown_of(rows: RowsAnswer) -> list[Line]:

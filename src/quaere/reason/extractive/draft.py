@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from itertools import starmap
+from itertools import groupby, starmap
 
 from quaere.domain.report import Opens, Quote, Sentence
 from quaere.reason.extractive.comparisons.contrast import Contrast
@@ -13,6 +14,7 @@ from quaere.reason.extractive.manuals.commands import code_below, standing
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.quality import FIT_TO_SHOW, needs_context, quality
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.tables import tables
 from quaere.text.tokens import stem, tokenize, words
 
 PROOF_WORDS = 60
@@ -33,6 +35,8 @@ _SENTENCE_ENDS = frozenset(".!?:;…。！？：")
 _THE = lazy_regex(r"The ([a-z]+)\b")
 SAME = 0.6
 """Two sentences that share more of their terms than this say the same."""
+MOST_COLUMNS = 5
+"""Columns of rows that are shown as a table; wider ones are told field by field."""
 LEADS_IN = (":", "：")
 """How a line ends that leads in to what is below it."""
 
@@ -234,8 +238,10 @@ class Draft:
         while going := [pair for pair in rest if first and follows(first[-1][0], pair[0])]:
             first += going[:1]
             rest.remove(going[0])
-        for line, item in [*first, *rest]:
-            yield self._sentence(self._fitting(line), item)
+        ordered = [(self._fitting(line), item) for line, item in [*first, *rest]]
+        tabled = self._tabled([line for line, _ in ordered])
+        for line, item in ordered:
+            yield self._sentence(line, item, is_row=line in tabled)
 
     def _fitting(self, line: Line) -> Line:
         """Return ``line`` without the lines that explain it, where there is no room for all."""
@@ -245,7 +251,29 @@ class Draft:
         is_cut = _cut(text, line.start, line.end, self._max_words) < line.end
         return own if is_explained and is_cut else line
 
-    def _sentence(self, line: Line, item: str | None) -> Sentence:
+    def _tabled(self, lines: Sequence[Line]) -> AbstractSet[Line]:
+        """Return those of ``lines`` that are shown as a table.
+
+        They are the rows that were chosen for one, and rows of one table that are told in a row.
+        """
+        if self.table:
+            return frozenset(self._rows) if len(self._rows) > 1 else frozenset()
+        runs = (list(run) for _, run in groupby(lines, key=lambda line: (line.owner, line.columns)))
+        return frozenset(line for run in runs if self._make_table(run) for line in run)
+
+    def _make_table(self, run: Sequence[Line]) -> bool:
+        """Whether ``run``, lines under the same heads, reads as the rows of a table.
+
+        Its cells are those of the rows, so that no mark within a cell parts it.
+        """
+        if len(run) < 2 or not 2 <= len(run[0].columns) <= MOST_COLUMNS:
+            return False
+        parted = list(tables(map(self._told, run)))
+        told = [value for _, rows in parted for row in rows for value in row]
+        cells = [value for line in run for value in line.values]
+        return len(parted) == 1 and list(filter(None, told)) == list(filter(None, cells))
+
+    def _sentence(self, line: Line, item: str | None, *, is_row: bool) -> Sentence:
         passage = self._pool.passages[line.owner]
         end = _cut(passage.text, line.start, line.end, self._max_words)
         quote = Quote(
@@ -259,7 +287,7 @@ class Draft:
             evidence=(self._pool.evidence[line.owner].id,),
             quotes=(quote,),
             item=item,
-            opens=self._opens(line),
+            opens=Opens.ROW if is_row else self._opens(line),
         )
 
     def _told(self, line: Line) -> str:
@@ -273,12 +301,8 @@ class Draft:
         return told
 
     def _opens(self, line: Line) -> Opens | None:
-        """Return what ``line`` begins in the text: a block of code, or a row of several."""
-        if line.is_block:
-            return Opens.CODE
-        if (step := self._step(line)) is not None:
-            return step
-        return Opens.ROW if line in self._rows and len(self._rows) > 1 else None
+        """Return what ``line`` begins in the text: a block of code, or a step."""
+        return Opens.CODE if line.is_block else self._step(line)
 
     def _step(self, line: Line) -> Opens | None:
         return self.steps.get((line.owner, line.place))
