@@ -17,7 +17,7 @@ from tests.reason.extractive.passages import (
     pool,
 )
 from tests.reason.extractive.passages import checklist as checklist_of
-from tests.reason.extractive.table_pages import HARBOUR
+from tests.reason.extractive.table_pages import HARBOUR, passage_of, piped, read
 
 from quaere.domain.question import Checklist, ItemStatus, Question
 from quaere.domain.report import Direct, DirectKind, Opens, Sentence
@@ -187,3 +187,59 @@ def test_sentences_stand_in_reading_order_passage_by_passage() -> None:
     said = answer(question, ("Quill Observatory", text), FOUNDER, TOWN)
     starts = [(each.evidence[0], each.quotes[0].start) for each in said[1:]]
     assert starts == sorted(starts)
+
+
+STORM: Text = (
+    "What becomes of boats",
+    """\
+If a storm comes, boats are tied up, and the crew goes home.
+
+| what happens to boats | what the crew does |
+|---|---|
+| a storm tears a boat loose | rows after it; whoever is ashore rings the bell |
+| a storm sinks a boat | marks the place with a buoy |
+| a storm passes the boats by | goes fishing |
+
+The bell hangs in the chapel.
+""",
+)
+
+
+def test_rows_that_follow_each_other_are_a_table() -> None:
+    said = answer("What happens to boats in a storm?", STORM)
+    rows = [each.text for each in said if each.opens is Opens.ROW]
+    assert len(rows) >= 2
+    assert rows[0] == (
+        "what happens to boats: a storm tears a boat loose; what the crew does: rows after it;"
+        " whoever is ashore rings the bell"
+    )
+
+
+def test_one_row_and_rows_that_would_be_cut_elsewhere_are_none() -> None:
+    title, text = STORM
+    alone = text.replace("| a storm sinks a boat | marks the place with a buoy |\n", "").replace(
+        "| a storm passes the boats by | goes fishing |\n", ""
+    )
+    parted = text.replace("rows after it; whoever", "rows after it; then: whoever")
+    for told in (alone, parted):
+        said = answer("What happens to boats in a storm?", (title, told))
+        assert any("a storm tears a boat loose" in each.text for each in said)
+        assert all(each.opens is not Opens.ROW for each in said)
+
+
+def test_where_one_column_repeats_the_answer_all_of_a_narrow_table_are_shown() -> None:
+    table = read(
+        passage_of(
+            "signals.csv",
+            piped(
+                "signal,meaning\nBELL_RUNG_ONCE,Come in\nBELL_RUNG_TWICE,Stay out\nHORN_BLOWN,Fog"
+            ),
+        )
+    )
+    found = answer_over_rows("Which signals are there for the bell?", table)
+    assert found is not None
+    said = write_rows(found, checklist_of("Which signals?"), max_words=99, max_citations=3)
+    assert [each.text for each in said] == [
+        "signal: BELL_RUNG_ONCE; meaning: Come in",
+        "signal: BELL_RUNG_TWICE; meaning: Stay out",
+    ]

@@ -10,6 +10,7 @@ from quaere.reason.extractive.contrary import (
     is_contrary,
     is_of_other_turn,
     is_of_present_state,
+    is_of_those_without,
     lacks_turn,
 )
 from quaere.reason.extractive.direct import decide
@@ -116,3 +117,33 @@ def test_what_is_so_tells_nothing_of_how_it_was(
     question: str, told: str, *, is_other: bool
 ) -> None:
     assert is_of_present_state(question, told) is is_other
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "is_other"),
+    [
+        ("Which huts need a key?", "Brell and Orrin need no key.", True),
+        ("Which huts need a key?", "Orrin can be entered without a brass key.", True),
+        ("Which huts need a key?", "Brell needs no key, Orrin needs a key.", False),
+        ("Which huts need a key?", "Orrin is locked: fetch its key.", False),
+        ("Which huts need no key?", "Orrin needs a key.", True),
+        ("Which huts need no key?", "Brell needs no key.", False),
+        ("Which huts are locked?", "Brell has no lock.", False),
+        ("Welche Hütten brauchen a key?", "Brell needs no key.", False),
+        ("Which huts need a " + "key " * 10_000, "no " * 20_000, False),
+    ],
+)
+def test_what_is_without_it_does_not_tell_which_have_it(
+    question: str, sentence: str, *, is_other: bool
+) -> None:
+    with speaking(language_of(question)):
+        assert is_of_those_without(question, sentence) is is_other
+
+
+def test_of_two_lines_the_one_of_those_that_have_it_leads() -> None:
+    huts: Text = (
+        "Huts",
+        "Of the huts, Brell and Orrin are those that need no key. Tarn and Skarrow need a key.",
+    )
+    first, *_ = answer("Which of the huts need a key?", huts)
+    assert first.text == "Tarn and Skarrow need a key."

@@ -6,6 +6,7 @@ next. English alone.
 
 from __future__ import annotations
 
+import re
 from enum import Enum, auto
 from typing import Final
 
@@ -192,6 +193,29 @@ def are_opposed(question: str, told: str) -> bool:
         for pair in _POLES
         for asked, other in (pair, pair[::-1])
     )
+
+
+_HAS_WHAT: Final = lazy_regex(
+    r"(?i)\W*(?:which|what|who)\b[^?]*?\b(?:have|has|had|needs?|requires?|takes?|uses?|costs?)\s+"
+    r"(?:(?P<none>no)|an?|any|some)\s+(?P<thing>[a-z-]+)\W*$"
+)
+"""Asks which of several things have something, or have none."""
+
+
+def is_of_those_without(question: str, told: str) -> bool:
+    """Return whether ``told`` is of things without what ``question`` asks which have; or turned.
+
+    Services that need no key do not tell which need a key. English alone.
+    """
+    asked = _HAS_WHAT.match(last_question(question)) if is_english() else None
+    if asked is None:
+        return False
+    thing = rf"(?:[a-z-]+\s+)?{re.escape(asked['thing'])}s?\b"
+    lacking = re.search(rf"(?i)\b(?:no|without(?: an?| any)?)\s+{thing}", told)
+    having = re.search(rf"(?i)(?<!without )\b(?:an?|any|some|its|their|the)\s+{thing}", told)
+    if asked["none"]:
+        return having is not None and lacking is None
+    return lacking is not None and having is None
 
 
 BUT_FOR: Final = lazy_regex(

@@ -32,7 +32,7 @@ from quaere.reason.extractive.bearing import (
 from quaere.reason.extractive.chains import Chain, Goal, Search, highest
 from quaere.reason.extractive.checklist import item_kind
 from quaere.reason.extractive.conditions import tells_when, told_if
-from quaere.reason.extractive.contrary import lacks_turn
+from quaere.reason.extractive.contrary import is_of_those_without, lacks_turn
 from quaere.reason.extractive.dated_headings import is_outdated
 from quaere.reason.extractive.dimensions import lacks_dimension
 from quaere.reason.extractive.following import follow
@@ -549,7 +549,7 @@ class Ranking:
 
     def _is_set_aside(self, line: Line) -> bool:
         """Whether ``line`` is about the contrary of what is asked, or another turn or year."""
-        is_other = lacks_turn(self.question, line.text)
+        is_other = any(each(self.question, line.text) for each in (is_of_those_without, lacks_turn))
         return is_other or is_outdated(self.question, line, self.pool)
 
     def is_of_another_thing(self, line: Line) -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from tests.reason.extractive.table_pages import passage_of, piped, read, told
+from tests.reason.extractive.table_pages import HARBOUR, passage_of, piped, read, told
 
+from quaere.domain.report import SURE
 from quaere.domain.source import Passage
 from quaere.reason.extractive.tables.rows import answer_over_rows
 
@@ -208,3 +209,26 @@ def test_a_new_place_is_not_the_old_one(question: str, answer: str | None) -> No
     rows = "| Place | Shops | Boats |\n|---|---|---|\n| New Orrin | 2 | 9 |\n| Skarrow | 4 | 1 |\n"
     shops = read(passage_of("tern.md", f"# Tern\n\n{rows}"))
     assert told(question, shops) == answer
+
+
+_SET_RULES = """\
+rule,default,meaning
+KEEP_BYTES,,Bytes that copies take up before they are deleted; no limit when not set
+PUMP_KEY,,Key with which the pump is unlocked by the crew
+HULL_BYTES,9,Bytes that a log of the hull may have before it is cut"""
+SET_RULES = read(passage_of("rules.csv", piped(_SET_RULES)))
+
+
+@pytest.mark.parametrize("question", ["Which rules have no key?", "Which rules say no bytes?"])
+def test_what_a_name_or_a_text_does_not_say_is_not_denied(question: str) -> None:
+    assert told(question, SET_RULES) is None
+
+
+def test_rows_that_are_found_by_a_word_of_a_text_are_not_sure() -> None:
+    sure = answer_over_rows("Which employees are in Orrin?", HARBOUR)
+    found = answer_over_rows("Which rules set limits?", SET_RULES)
+    assert sure is not None
+    assert sure.confidence >= SURE
+    assert found is not None
+    assert found.text == "KEEP_BYTES (1 of 3 rows of rules.csv)"
+    assert found.confidence < SURE

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from quaere.domain.report import DirectKind
+from quaere.domain.report import UNSURE, DirectKind
 from quaere.reason.extractive.questions.kinds import Kind, asks_what_it_does
 from quaere.reason.extractive.tables.asked import (
     CALCULATED,
+    FOUND,
     TIMES,
     Blank,
     RowsAnswer,
@@ -438,7 +439,8 @@ class Reading(Counting):
         if all(map(self._is_said, written)):
             return None
         text = f"{listing(self._names_listed(told))} ({self._told_rows()})"
-        return self.answered(DirectKind.NAME, text, self.rows)
+        is_by_texts = any(self._is_in_texts(at) for at in self.wording.used)
+        return self.answered(DirectKind.NAME, text, self.rows, UNSURE if is_by_texts else FOUND)
 
     def _may_be_listed(self) -> bool:
         """Whether some rows hold, and their names are what is asked for."""

@@ -48,6 +48,7 @@ from quaere.reason.extractive.tables.lexicon import (
 )
 from quaere.reason.extractive.tables.margins import BY_HOW_MUCH, with_margin
 from quaere.reason.extractive.tables.modes import asks_for_a_mode, mode_answer
+from quaere.reason.extractive.tables.of_others import are_no_such, are_of_others
 from quaere.reason.extractive.tables.opening import opening_answer
 from quaere.reason.extractive.tables.pairs import pair_answer, pair_asked
 from quaere.reason.extractive.tables.periods import listed_days, names_a_stretch, periods_in
@@ -74,9 +75,9 @@ from quaere.reason.extractive.tables.timetables import (
 from quaere.reason.extractive.tables.unpivoted import as_of_figures, unpivoted
 from quaere.reason.extractive.tables.whole import tables_seen
 from quaere.reason.extractive.tables.wording import Undecided, row_nouns
-from quaere.text.languages.language import cached_by_language, in_english, is_english
+from quaere.text.languages.language import cached_by_language, is_english
 from quaere.text.lazy_regex import lazy_regex
-from quaere.text.tokens import stem, stems_of, terms, words
+from quaere.text.tokens import stem, stems_of, words
 
 SPARED = 2
 """Words that may be left of a question whose row and column are named all the same."""
@@ -191,28 +192,7 @@ def _tells_of(text: str, table: Table) -> bool:
 def answer_over_rows(question: str, tables: Sequence[Table]) -> RowsAnswer | None:
     """Return what one of the ``tables`` answers; None where none does, or two do differently."""
     found = _answer(question, tuple(tables))
-    return None if found and _is_of_others(last_question(question), found) else found
-
-
-_ASKS_OF_ONESELF = lazy_regex(
-    r"(?i)\W*(?:what|which)\s+(?:(?:kind|type|sort)s?\s+of\s+)?(?P<things>[a-z]+s)\s+"
-    r"(?:can|could|do|may|must|should)\s+(?:i|we|you|it|they|one)\b"
-)
-_OF_TIMES = stems_of("day date hour month time week year")
-"""Stems of what the columns of a timetable need not be called."""
-
-
-def _is_of_others(text: str, answer: RowsAnswer) -> bool:
-    """Whether ``text`` asks which things one can have or do, and nothing there is called so.
-
-    "Which formats can I print?" is not answered by the row in which a cell says "format". English
-    alone.
-    """
-    asked = in_english(_ASKS_OF_ONESELF.match, text)
-    if asked is None or answer.kind is not DirectKind.NAME:
-        return False
-    things, heads = stems_of(asked["things"]), terms(" ".join(answer.columns))
-    return things.isdisjoint(answer.table.named | _OF_TIMES | frozenset(heads))
+    return None if found and are_of_others(last_question(question), found) else found
 
 
 @cached_by_language(maxsize=16)  # what settles a question is written out right afterwards
@@ -244,7 +224,9 @@ def nearly_answered(question: str, tables: Sequence[Table]) -> RowsAnswer | None
         return None
     text = last_question(question)
     found = _answered_alike(text, partial(_nearly, text), tables)
-    return found and replace(found, confidence=NEARLY)
+    if found is None or are_no_such(text, found):
+        return None
+    return replace(found, confidence=NEARLY)
 
 
 def _nearly(text: str, table: Table) -> RowsAnswer | None:

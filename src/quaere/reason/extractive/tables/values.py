@@ -17,7 +17,7 @@ from quaere.reason.extractive.tables.lexicon import (
     MOST,
     deeds_of,
 )
-from quaere.reason.extractive.tables.wording import HALF, Condition, Undecided, Wording
+from quaere.reason.extractive.tables.wording import HALF, OF_TEXT, Condition, Undecided, Wording
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import word_set
 from quaere.text.tokens import stem, terms, words
@@ -217,15 +217,26 @@ def _goes_on(wording: Wording, known: _Run, run: _Run) -> bool:
 
 
 def _joined(wording: Wording, runs: list[_Run]) -> Iterator[Condition]:
-    """Yield a condition for each column: of several values, any, for a cell has but one of them."""
+    """Yield a condition for each column: of several values, any, for a cell has but one of them.
+
+    Raises:
+        Undecided: when a value is denied of what the rows are called, or of texts.
+    """
     for at in dict.fromkeys(run.column.at for run in runs):
         own = [run for run in runs if run.column.at == at]
         column, rows = own[0].column, _rows_of(wording, own)
         wording.used.update(_beside(own).intersection(wording.heads(column)))
         if deniers := wording.deniers([min(own[0].places)]):
+            if column is wording.table.key or _has_texts(column):
+                raise Undecided
             wording.used |= deniers
             rows = frozenset(range(len(column.cells))) - rows
         yield Condition(column, rows, is_value=True)
+
+
+def _has_texts(column: Column) -> bool:
+    """Whether most cells of ``column`` are texts: what one does not speak of, it does not deny."""
+    return 2 * sum(len(told) >= OF_TEXT for told in column.terms) > len(column.terms)
 
 
 def _rows_of(wording: Wording, runs: list[_Run]) -> frozenset[int]:
