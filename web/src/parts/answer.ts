@@ -69,9 +69,12 @@ export function tablesOf(rows: readonly Placed[]): Table[] {
   });
 }
 
+/** What parts two fields: a value may have semicolons itself, before which no name of a column follows. */
+const NEXT_FIELD = /; (?=[^;:]*(?::[^;:\s]+)*: )/;
+
 function cellsOf(said: string): Map<string, string> {
   return new Map(
-    said.replace(/\.$/, "").split("; ").map((part) => {
+    said.replace(/\.$/, "").split(NEXT_FIELD).map((part) => {
       const at = part.indexOf(": ");
       return at < 0 ? ["", part] : [part.slice(0, at), part.slice(at + 2)];
     }),

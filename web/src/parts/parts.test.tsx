@@ -231,12 +231,12 @@ it("shows every row of a table and every line of code, each with its mark and it
     said(null, "The locks differ."),
     said("row", "Lock: Upper; Depth: 4 m"),
     said("row", "Lock: Lower; Depth: **6 m**; Keeper: Ada Finch."),
-    said("row", "Dues: 12; Paid: yes"),
+    said("row", "Dues: 12; Paid: yes; since 3 May"),
     said("code", "lock open \\\n  --upper"),
   ];
   const { container } = await shown(<Answer sentences={sentences} citations={view.report!.citations} evidence={view.evidence} selection={{}} select={vi.fn()} />);
   const lines = [...container.querySelectorAll("tr")].map((row) => [...row.children].map((cell) => cell.textContent!.replace(/1$/, "")));
-  expect(lines).toEqual([["Lock", "Depth", "Keeper"], ["Upper", "4 m", ""], ["Lower", "6 m", "Ada Finch"], ["Dues", "Paid"], ["12", "yes"]]);
+  expect(lines).toEqual([["Lock", "Depth", "Keeper"], ["Upper", "4 m", ""], ["Lower", "6 m", "Ada Finch"], ["Dues", "Paid"], ["12", "yes; since 3 May"]]);
   expect(container.querySelector("pre")!.textContent).toBe("lock open \\\n  --upper");
   expect(container.querySelectorAll(".mark")).toHaveLength(sentences.length);
   expect([...container.querySelectorAll("[data-cite]")].map((cite) => cite.getAttribute("data-cite"))).toEqual(["1-1", "2-1", "3-1", "4-1", "5-1"]);
