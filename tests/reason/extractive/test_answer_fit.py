@@ -244,6 +244,9 @@ def test_a_name_may_be_in_a_script_that_marks_none(
         ("The wheels: £25.", True),
         ("The wheels are 4.20 m wide.", True),
         ("The wheels: four, each 2 m wide.", False),
+        ("The wheels of the dome are on page 40, those of the mill in room 12.", True),
+        ("The wheels of the dome on page 3 are 40.", False),
+        ("The wheels of the dome turn by `turn --by 40`.", True),
     ],
 )
 def test_a_figure_counts_what_it_stands_next_to(sentence: str, *, is_of_another: bool) -> None:
@@ -252,6 +255,7 @@ def test_a_figure_counts_what_it_stands_next_to(sentence: str, *, is_of_another:
 
 def test_what_is_asked_in_a_unit_may_be_told_in_it() -> None:
     assert not counts_another("How many metres is the dome?", "The dome, in metres: 40 m.")
+    assert not counts_another("How many pages has the book?", "The book has, in pages 40.")
 
 
 @pytest.mark.parametrize(

@@ -349,7 +349,12 @@ _OF_OTHERS = lazy_regex(
 """What follows a row of figures, and is counted by each of them: "2, 3 and 4 shares"."""
 _MARKS_ONE = lazy_regex(r"\(\d{1,2}\)")
 """The number of an item in a row: "(1) higher pay for employees, (2) …"."""
-_NEAR_CHARS = 150
+_LABELLED = lazy_regex(
+    r"(?i)\b(ports?|pages?|lines?|rows?|versions?|releases?|chapters?|sections?|steps?|tables?"
+    r"|figures?|rooms?|platforms?|gates?|codes?|errors?|status|nos?\.|rfc) \Z"
+)
+"""What is before a figure that is a name: "port 3000"."""
+_NEAR_CHARS, _LABEL_CHARS = 150, 12
 _NUMBER_OF = lazy_regex(r"(?i)\bnumbers? of\b|\b(?:total(?:s|led)?|number(?:ed)?)\s+\d")
 """Tells how many there are, though the figure may stand far from what it counts."""
 
@@ -439,7 +444,8 @@ def _may_count(number: Number, sentence: str, wanted: frozenset[str]) -> bool:
     """Whether ``number`` is next to a word of ``wanted``, or has no word after it."""
     after = _AFTER.match(sentence, number.end, number.end + _NEAR_CHARS)
     before = _BEFORE.search(sentence, max(0, number.start - _NEAR_CHARS), number.start)
-    if _tells_which(number, sentence, after):
+    is_name = is_typed(sentence, number.start) or _is_name(number, sentence, wanted)
+    if is_name or _tells_which(number, sentence, after):
         return False
     if after is not None and _is_in_name(after[0].split(), wanted):
         return False
@@ -456,6 +462,12 @@ def _tells_which(number: Number, sentence: str, after: re.Match[str] | None) -> 
     if _MARKS_ONE.match(sentence, max(0, number.start - 1)) or _BOUND.search(*near):
         return True
     return after is not None and _OF.search(*near) is not None
+
+
+def _is_name(number: Number, sentence: str, wanted: frozenset[str]) -> bool:
+    """Whether ``number`` is the name of something else than is ``wanted``: "port 3000"."""
+    label = _LABELLED.search(sentence, max(0, number.start - _LABEL_CHARS), number.start)
+    return label is not None and wanted.isdisjoint(terms(label[1]))
 
 
 def _is_in_name(told: Sequence[str], wanted: frozenset[str]) -> bool:
@@ -550,8 +562,8 @@ def _holds_date(sentence: str, known: frozenset[str]) -> float:
 
 
 _TYPED_CHARS = 80
-_TYPED = lazy_regex(r"--?[\w-]+=$|\w(?:\[|\((?:[^()]*\w=)?)$")
-"""What is before a figure of code, such as `--workers=`, `pool(size=` and `argv[`."""
+_TYPED = lazy_regex(r"(?<!\w)--?[A-Za-z][\w-]*[= ]$|//[\w.-]+:$|\w(?:\[|\((?:[^()]*\w=)?)$")
+"""What is before a figure of code: `--workers=`, `--by `, `pool(size=`, `argv[`, `//host:`."""
 
 
 def is_typed(sentence: str, start: int) -> bool:
