@@ -5,11 +5,18 @@ from __future__ import annotations
 import time
 
 import pytest
-from tests.reason.extractive.passages import pool
+from tests.reason.extractive.passages import Text, answer, pool
 
-from quaere.reason.extractive.denials import denies_of, denies_which, is_maybe, is_told_of
+from quaere.reason.extractive.denials import (
+    denies_of,
+    denies_which,
+    is_maybe,
+    is_told_of,
+    lacks_denial,
+)
 from quaere.reason.extractive.line_context import denied_by_itself
 from quaere.reason.extractive.yes_no import decide_yes_no
+from quaere.text.languages.language import language_of, speaking
 
 
 @pytest.mark.parametrize(
@@ -167,3 +174,35 @@ def test_what_is_denied_of_another_thing_at_the_end_is_not_denied_of_this(
     question: str, *, denied: bool
 ) -> None:
     assert denies_of("The pump is old, but the fan is not.", question) is denied
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "lacks"),
+    [
+        ("Which rooms can be used without a key?", "The hall is opened with a key.", True),
+        ("Which rooms can be used without a key?", "The hall needs no key.", False),
+        ("Which rooms can be used without a key?", "A key is needed in the hall.", False),
+        ("Which rooms can be used with a key?", "The hall is opened with a key.", False),
+        ("What is not kept in the hall?", "Ropes are kept in the hall.", True),
+        ("What is not kept in the hall?", "Ropes must not be kept in the hall.", False),
+        ("Why is the hall not open?", "The roof leaks.", False),
+        ("Welche Räume sind nicht offen?", "Der Saal ist offen.", False),
+    ],
+)
+def test_what_denies_nothing_does_not_tell_what_is_not_so(
+    question: str, said: str, *, lacks: bool
+) -> None:
+    with speaking(language_of(question)):
+        assert lacks_denial(said, question) is lacks
+
+
+def test_a_line_and_a_meaning_that_deny_nothing_are_not_sure() -> None:
+    hall: Text = ("Rooms", "The hall of the mill can be used with a key.")
+    words: Text = ("Words", "| term | meaning |\n|---|---|\n| shed | what is kept of a mill |")
+    for question, text in (
+        ("Which rooms of the mill can be used without a key?", hall),
+        ("What is not kept in a shed?", words),
+    ):
+        (first, *_) = answer(question, text)
+        assert first.direct is not None
+        assert not first.direct.is_sure

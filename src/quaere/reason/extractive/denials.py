@@ -9,7 +9,7 @@ from decimal import Decimal
 from quaere.reason.extractive.contrary import fails_with
 from quaere.reason.extractive.line_context import denied_by_itself
 from quaere.text.facts import negation
-from quaere.text.languages.language import Language, is_english, language_in_use
+from quaere.text.languages.language import Language, in_english, is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import MAY
 from quaere.text.numbers import numbers
@@ -256,6 +256,18 @@ def settles_denial(said: str, text: str) -> bool:
     "can it be used without a model?", and "it needs a model" does.
     """
     return bool(denies_of(said, text)) or NEEDS.search(said) is not None
+
+
+_ASKS_WHAT = lazy_regex(r"(?i)\W*(?:which|what|who)\s")
+
+
+def lacks_denial(said: str, text: str) -> bool:
+    """Return whether ``text`` asks what is not so or without something, and ``said`` is positive.
+
+    "A key opens the hall" does not tell which rooms can be used without a key. English alone.
+    """
+    asks = in_english(_ASKS_WHAT.match, text) is not None and is_negative(text)
+    return asks and not (is_negative(said) or settles_denial(said, text))
 
 
 def _forbids(said: str) -> bool:

@@ -14,7 +14,7 @@ from quaere.reason.extractive.comparisons.superlatives import lacks_superlative
 from quaere.reason.extractive.contrary import is_contrary, is_of_other_turn
 from quaere.reason.extractive.corrections import corrected
 from quaere.reason.extractive.decision import AGREED, NEARLY, Decision, said
-from quaere.reason.extractive.denials import asks_by_rule, is_meant_only
+from quaere.reason.extractive.denials import asks_by_rule, is_meant_only, lacks_denial
 from quaere.reason.extractive.lacking import (
     NAMES,
     has_in_one_clause,
@@ -147,14 +147,19 @@ def _may_answer(found: Decision, choice: Choice, question: str, pool: Pool) -> b
 def _doubted(question: str, found: Decision, pool: Pool) -> Decision:
     """Return what was ``found`` by its form, in doubt where it tells another thing than asked.
 
-    That is of another turn, how something is set where its default is asked for, or what is done to
-    a thing besides what one asks how to do.
+    That is of another turn, how something is set where its default is asked for, what is so where
+    it is asked what is not, or what is done to a thing besides what one asks how to do.
     """
     told = " ".join(with_all_over(line, pool) for line in found.lines)
-    lacks = lacks_default(last_question(question), told) or is_besides(question, found.lines, pool)
-    if lacks or is_of_other_turn(question, told) or _lacks_figures(question, found):
-        return replace(found, confidence=min(found.confidence, NEARLY))
-    return found
+    asked = last_question(question)
+    is_doubtful = (
+        lacks_default(asked, told)
+        or lacks_denial(told, asked)
+        or is_besides(question, found.lines, pool)
+        or is_of_other_turn(question, told)
+        or _lacks_figures(question, found)
+    )
+    return replace(found, confidence=min(found.confidence, NEARLY)) if is_doubtful else found
 
 
 def _lacks_figures(question: str, found: Decision) -> bool:

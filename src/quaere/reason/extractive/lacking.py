@@ -20,7 +20,7 @@ from quaere.reason.extractive.comparisons.contrast import side_by_side
 from quaere.reason.extractive.conditions import tells_when
 from quaere.reason.extractive.contrary import lacks_turn
 from quaere.reason.extractive.dated_headings import is_outdated
-from quaere.reason.extractive.denials import denies_which, is_meant_only, is_told_of
+from quaere.reason.extractive.denials import denies_which, is_meant_only, is_told_of, lacks_denial
 from quaere.reason.extractive.dimensions import measures_another
 from quaere.reason.extractive.limits import lacks_by, lacks_limit, limit_words
 from quaere.reason.extractive.manuals.abbreviations import lacks_expansion
@@ -267,6 +267,10 @@ def _denies_which(question: str, told: str) -> bool:
     return denies_which(told, last_question(question))
 
 
+def _lacks_denial(question: str, told: str) -> bool:
+    return lacks_denial(told, last_question(question))
+
+
 def _lacks_agent(question: str, told: str) -> bool:
     return lacks_agent(last_question(question), told)
 
@@ -334,7 +338,7 @@ _LACKS = (
     *(counts_another, counts_changes_only, lacks_spot, lacks_person, lacks_turn, lacks_room),
     *(_lacks_since, _is_meant_only, _denies_which, _tells_average_alone),
     *(_lacks_agent, _names_nobody, _tells_of_one_version, tells_change_of_sum),
-    *(_tells_what_not, _lacks_seat, _tells_no_right, _asks_for_all),
+    *(_lacks_denial, _tells_what_not, _lacks_seat, _tells_no_right, _asks_for_all),
 )
 """Whether a line says something else than a question asks."""
 _DOES_WHAT = lazy_regex(
