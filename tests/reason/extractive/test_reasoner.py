@@ -294,6 +294,19 @@ async def test_whether_one_may_pay_is_not_answered_by_what_was_paid(
     assert (judged.reason == "the rows of a table answer it") is is_judged
 
 
+ENGINES = passage_of(
+    "engines.md",
+    "| | kelp | buoy |\n| read | this version | README |\n| language | Tern | Skua |\n"
+    "| needs | nothing | a mast |",
+)
+
+
+async def test_which_version_is_needed_is_not_answered_without_a_figure() -> None:
+    judged, written = await answered(case_of("Which Tern version do I need?", ENGINES))
+    assert judged.reason != "the rows of a table answer it"
+    assert "nothing" not in written
+
+
 async def test_of_a_cell_that_is_blank_its_table_says_nothing_and_other_pages_may() -> None:
     """The other rows of the table name managers, too, though not hers."""
     text = "employee: Ada Finch; role: skipper; manager: Una Wick"

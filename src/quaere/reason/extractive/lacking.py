@@ -28,7 +28,7 @@ from quaere.reason.extractive.manuals.codes import is_of_another_code
 from quaere.reason.extractive.manuals.defaults import lacks_default
 from quaere.reason.extractive.manuals.definitions import lacks_subject
 from quaere.reason.extractive.manuals.kits import lacks_kit
-from quaere.reason.extractive.manuals.needs import tells_of_one_version
+from quaere.reason.extractive.manuals.needs import lacks_version, tells_of_one_version
 from quaere.reason.extractive.measures import counts_other_things, lacks_measure
 from quaere.reason.extractive.other_things import (
     dates_another_deed,
@@ -420,14 +420,9 @@ def _dates_no_such_deed(question: str, line: Line, pool: Pool) -> bool:
     return meant.isdisjoint(line.terms | pool.over(line)) and not is_told_of(deed, line.text)
 
 
-_WHICH_VERSION = lazy_regex(r"(?i)\W*(?:[a-z]+ )?(?:which|what) (?:version|release)\b")
-
-
 def _lacks_any_version(question: str, line: Line, pool: Pool) -> bool:
     """Whether it is asked which version does something, and none is in or over ``line``."""
-    if in_english(_WHICH_VERSION.match, last_question(question)) is None:
-        return False
-    return not any(map(str.isdigit, f"{_read(line)} {pool.headings_over(line)}"))
+    return lacks_version(last_question(question), f"{_read(line)} {pool.headings_over(line)}")
 
 
 def _lacks_default(question: str, line: Line, pool: Pool) -> bool:

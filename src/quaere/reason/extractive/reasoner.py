@@ -35,6 +35,7 @@ from quaere.reason.extractive.filings.asked import filing_queries
 from quaere.reason.extractive.filings.filed import find_filed
 from quaere.reason.extractive.later import UpToDate, up_to_date, with_earlier
 from quaere.reason.extractive.manuals.lists import find_list
+from quaere.reason.extractive.manuals.needs import lacks_version
 from quaere.reason.extractive.pool import Pool
 from quaere.reason.extractive.queries import (
     MAX_FIRST,
@@ -361,7 +362,8 @@ class ExtractiveReasoner:
         if any(each.direct and each.direct.is_sure for each in written[:1]):
             return written
         near = None if blank else nearly_answered(question.text, tables)
-        return shown.rows(near, checklist) if near else written
+        is_near = near is not None and not _is_wrong(question.text, near)
+        return shown.rows(near, checklist) if near and is_near else written
 
     async def brief(self, overview: Overview) -> Brief:
         """Return the question as it stands, with the topics into which its wording falls."""
@@ -432,7 +434,7 @@ def _over_rows(question: Question, tables: Sequence[Table], read: Pool) -> RowsA
     if _is_surely_of_a_statement(question.text, read):
         return None
     rows = answer_over_rows(question.text, tables)
-    if rows is None or any(is_wrong(question.text, rows) for is_wrong in _WRONG_ROWS):
+    if rows is None or _is_wrong(question.text, rows):
         return None
     if not things_asked(question.text):
         return rows
@@ -462,7 +464,15 @@ def _is_beside(text: str, rows: RowsAnswer) -> bool:
     return all(asked.isdisjoint(line.terms) for line in rows.lines)
 
 
-_WRONG_ROWS = (_tells_another, _is_beside, tells_no_thing)
+def _lacks_version(text: str, rows: RowsAnswer) -> bool:
+    return lacks_version(text, rows.text)
+
+
+_WRONG_ROWS = (_tells_another, _is_beside, _lacks_version, tells_no_thing)
+
+
+def _is_wrong(text: str, rows: RowsAnswer) -> bool:
+    return any(is_wrong(text, rows) for is_wrong in _WRONG_ROWS)
 
 
 def _awaits_rows(question: Question, review: Review) -> bool:

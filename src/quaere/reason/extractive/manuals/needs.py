@@ -195,6 +195,20 @@ def tells_of_one_version(question: str, told: str) -> bool:
     return bool(in_english(_ASKS.match, question)) and _WITH_ONE.match(told) is not None
 
 
+_WHICH_VERSION = lazy_regex(
+    r"(?i)\W*(?:[a-z]+ )?(?:which|what) (?:[\w.+#-]+ ){0,2}(?:version|release)s?\b"
+)
+
+
+def lacks_version(question: str, told: str) -> bool:
+    """Return whether ``question`` asks for a version of something, and ``told`` has no figure.
+
+    English alone.
+    """
+    asks = in_english(_WHICH_VERSION.match, question) is not None
+    return asks and not any(map(str.isdigit, told))
+
+
 class NeededVersion(NamedTuple):
     """A version, as its line writes it."""
 
