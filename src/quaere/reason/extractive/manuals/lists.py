@@ -312,8 +312,14 @@ def _suits(asked: _Asked, over: str, items: Sequence[Line], pool: Pool) -> bool:
         return False
     if not _is_about_the_same(over, pool.passages[items[0].owner].title, asked.text):
         return False
+    if _CONTENTS.fullmatch(pool.headings_over(items[0])):
+        return False
     things = _things(_THINGS.match(asked.text))
     return things <= frozenset(terms(over)) and _agrees(over, asked.text)
+
+
+_CONTENTS = lazy_regex(r"(?is)(?:.*\n)?#*\s*(?:table of )?contents\W*")
+"""What heads a list of the sections of a page, which tells nothing of what they are about."""
 
 
 def _is_about_the_same(over: str, title: str, text: str) -> bool:
