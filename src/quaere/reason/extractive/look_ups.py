@@ -359,7 +359,8 @@ def _needed(question: str, pool: Pool) -> Decision | None:
 
 
 def _headed_fact(question: str, pool: Pool) -> Decision | None:
-    fact = find_headed_fact(question, pool)
+    """Return what stands below a heading; none where a list does."""
+    fact = None if find_list(question, pool) else find_headed_fact(question, pool)
     return fact and Decision(DirectKind.SENTENCE, fact.text, (fact,), AGREED, whole=True)
 
 
