@@ -201,8 +201,8 @@ _HEADING = re.compile(
     r"(?(section)(?=[ \t]{2}))",
     re.MULTILINE,
 )
-"""The first level is left out: it is the title of its page, or a comment in code. A line in capitals
-heads what is indented below it, as in pages of a manual: "EXIT STATUS"."""
+"""The first level is left out: it is the title of its page, or a comment in code. A line in
+capitals heads what is indented below it, as in pages of a manual: "EXIT STATUS"."""
 ITEM = re.compile(r"\s*(?:[-*+•]|\(?\d{1,2}[.)])\s+")
 """The mark with which an item of a list begins."""
 LONGEST_LIST = 8_000

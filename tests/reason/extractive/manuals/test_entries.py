@@ -78,8 +78,10 @@ PAGE: Text = (
 )
 TWO: Text = (
     "bells",
-    "## bells\n\n```text\nCommands:\n  ring  Ring one.\n  hush  Be quiet.\n```\n\n"
-    "## bells rope\n\n```text\nCommands:\n  haul  Haul it.\n  slip  Slip it.\n```\n",
+    (
+        "## bells\n\n```text\nCommands:\n  ring  Ring one.\n  hush  Be quiet.\n```\n\n"
+        "## bells rope\n\n```text\nCommands:\n  haul  Haul it.\n  slip  Slip it.\n```\n"
+    ),
 )
 ROPES: Text = ("bells", TWO[1].replace("## bells\n", "## bells hull\n"))
 

@@ -121,7 +121,7 @@ def _stems(key: str) -> list[str]:
 def entries_at(
     begun: Iterable[re.Match[str]], owner: int, pool: Pool
 ) -> Iterator[tuple[str, Line]]:
-    """Yield the entries of the passage ``owner`` that are ``begun`` so, up to the next or a blank."""
+    """Yield the entries of the passage ``owner`` that are ``begun`` so, each up to a blank line."""
     text, starts = pool.passages[owner].text, list(begun)
     for at, entry in enumerate(starts, 1):
         limit = starts[at].start() if at < len(starts) else len(text)

@@ -146,7 +146,7 @@ def _indent_at(found: re.Match[str], text: str) -> int:
 
 
 def _goes_on(before: Line, line: Line, text: str) -> bool:
-    """Whether all from the entry ``before`` to the start of another ``line`` is as far in, or more."""
+    """Whether all from the entry ``before`` to ``line``, another one, is as far in or more."""
     least = _indent(before, text)
     begun = text[before.end : text.rfind("\n", 0, line.start) + 1].splitlines()[1:]
     between = (each for each in begun if each.strip())
@@ -158,7 +158,7 @@ def _indent(line: Line, text: str) -> int:
 
 
 def _head_of(first: Line, pool: Pool) -> str:
-    """Return the nearest heading over the ``first`` entry, and the line before it if that leads in."""
+    """Return the nearest heading over the ``first`` entry, and the line that leads in, if any."""
     before = [line.text for line in pool.lines_of[first.owner][: first.place]][-1:]
     lead = [text for text in before if text.endswith(":")]
     return " ".join([pool.headings_over(first).rpartition("\n")[2], *lead])

@@ -91,6 +91,8 @@ class _Rated(NamedTuple):
 
     covered: float
     """The share that it holds with all that is over it."""
+    named: float
+    """The share that its name has, and the title of its page has not."""
     said: float
     """The share that ``line`` holds alone."""
     entry: _Entry
@@ -188,13 +190,16 @@ def _closest(rated: Iterable[_Rated], covered: float, said: float) -> _Rated | N
     None where no line has ``said`` of it alone and ``covered`` with all that is over it.
     """
     enough = (each for each in rated if each.covered >= covered and each.said >= said)
-    return max(enough, key=lambda each: (each.covered, each.said), default=None)
+    return max(enough, key=lambda each: (each.covered, each.named, each.said), default=None)
 
 
 def _has_rival(best: _Rated, rated: Iterable[_Rated]) -> bool:
-    """Return whether under another label is as much of what is asked."""
+    """Return whether under another label is as much of what is asked, and in its name."""
     return any(
-        each.covered >= best.covered and each.entry.name != best.entry.name for each in rated
+        each.covered >= best.covered
+        and each.named >= best.named
+        and each.entry.name != best.entry.name
+        for each in rated
     )
 
 
@@ -261,10 +266,11 @@ def _is_key(keys: frozenset[str], name: str) -> bool:
 
 def _rated(goal: Goal, entry: _Entry, line: Line, pool: Pool) -> _Rated:
     told = frozenset[str]().union(*(each.terms for each in entry.lines))
-    over = pool.over(line) | frozenset(terms(entry.name)) | pool.file_terms(line)
+    name, title = frozenset(terms(entry.name)), pool.title_terms[line.owner]
+    over = pool.over(line) | name | pool.file_terms(line)
     meant = _meaning(entry)
     covered, said = goal.share_in(told | over | meant), goal.share_in(line.terms | meant)
-    return _Rated(covered, said, entry, line)
+    return _Rated(covered, goal.share_in(name - title), said, entry, line)
 
 
 def _entries(pool: Pool) -> Iterator[_Entry]:
