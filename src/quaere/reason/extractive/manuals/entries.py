@@ -125,8 +125,8 @@ def _listed(owner: int, pool: Pool) -> Iterator[tuple[str, Line]]:
 def _begun(text: str) -> Iterator[re.Match[str]]:
     """Yield what entries begin with, but for lines of prose, set to a width, that look like one.
 
-    These are below a line that begins at the same column and is no entry, or go on with an entry
-    that is less far in.
+    These are below a line that begins at the same column and is not an entry, or below an entry
+    that is less far in, of which they are a part.
     """
     begun, last = set[int](), None
     for found in _ENTRY.finditer(text):

@@ -337,7 +337,7 @@ def _suits(asked: _Asked, over: str, items: Sequence[Line], pool: Pool) -> bool:
 
 
 _CONTENTS = lazy_regex(r"(?is)(?:.*\n)?#*\s*(?:table of )?contents\W*")
-"""What heads a list of the sections of a page, which tells nothing of what they are about."""
+"""What heads a list of the sections of a page, which says nothing about what is in them."""
 
 
 def _is_about_the_same(over: str, title: str, text: str) -> bool:
