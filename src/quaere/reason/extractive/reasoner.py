@@ -46,6 +46,7 @@ from quaere.reason.extractive.queries import (
     first_queries,
     meaning_queries,
     reformulations,
+    version_queries,
 )
 from quaere.reason.extractive.questions.as_meant import (
     as_meant,
@@ -149,6 +150,7 @@ class ExtractiveReasoner:
             *_table_queries(question.text, read, look.kinds),
             *count_queries(question.text, look.kinds),
             *meaning_queries(question.text, look.kinds),
+            *version_queries(question.text, look.kinds),
             *filing_queries(question.text, self._statistics),
             *self._in_other_spelling(look.question, question),
             *(everyday_queries(question.text, self._statistics) if self._statistics else ()),
@@ -187,7 +189,7 @@ class ExtractiveReasoner:
         if foreign := unread(review.question, pool.passages, self._statistics):
             return self._unread(foreign, review)
         ticked = ticked_by_parts(tick(review.checklist, pool, question), each)
-        if _awaits_rows(question, review) or self._awaits_report(question, review):
+        if _awaits_rows(question, review) or self._awaits_form(question, review):
             ticked = without_answer(ticked)
         return self._reflection_on_items(ticked, review, blank)
 
@@ -201,9 +203,15 @@ class ExtractiveReasoner:
             return None
         return self._reflection_on(figure, review, pool)
 
-    def _awaits_report(self, question: Question, review: Review) -> bool:
-        """Whether what reports tell alike is looked for, and not there yet."""
-        queries = filing_queries(question.text, self._statistics)
+    def _awaits_form(self, question: Question, review: Review) -> bool:
+        """Whether what has a form of its own is looked for, and not there yet.
+
+        So is what reports tell alike, and which version is needed.
+        """
+        queries = (
+            *filing_queries(question.text, self._statistics),
+            *version_queries(question.text, [SourceKind.FOLDER]),
+        )
         return review.iteration == 1 and any(query in review.plan.queries for query in queries)
 
     def _reflection_on_items(
