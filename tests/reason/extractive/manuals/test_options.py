@@ -39,6 +39,7 @@ DIVER: Text = (
         ("What does --deep do in diver?", "-d, --deep"),
         ("What does number mean in diver?", None),
         ("Which option waits for the ebb?", "-e, --ebb"),
+        ("Which variable looks below the keel?", None),
         ("Which option is kept by the harbour master in a dry box?", None),
         ("Which option of diver paints the hull?", None),
         ("What does --deep cost in diver?", None),

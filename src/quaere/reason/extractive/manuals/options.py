@@ -42,7 +42,7 @@ _ASKS = lazy_regex(
     r"\s+(?:for|to|that|which)\b)"
 )
 """It asks by that word, or as one types in haste: "flag for a dry run"."""
-_ASKS_FOR_COMMAND = lazy_regex(r"(?i)(?:sub)?command|hook|function|method")
+_ASKS_FOR_OTHER = lazy_regex(r"(?i)(?:sub)?command|hook|function|method|variable")
 """What no option is."""
 _MEANING = lazy_regex(r"(?i)\W*what\b.*\b(?:means?|do|does|is|stands? for|signif\w+)\b")
 _ASKING = frozenset(
@@ -124,7 +124,7 @@ def _doing(text: str, pool: Pool) -> Option | None:
     if len(wanted) < FEWEST:
         return None
     goal = Goal(text, pool, wanted)
-    may_be = (each for each in _typed(goal, pool) if not _is_no_command(each[0].name, asks))
+    may_be = (each for each in _typed(goal, pool) if not _is_of_other_sort(each[0].name, asks))
     rated = [_rated(goal, entry, line, pool) for entry, line in may_be]
     found = _closest(rated, COVERED, SAID if asks else DONE)
     if found is None:
@@ -137,11 +137,11 @@ def _doing(text: str, pool: Pool) -> Option | None:
     return Option(option.name, lines, bool(asks), not asks, not asks and is_doubted)
 
 
-def _is_no_command(name: str, asks: re.Match[str] | None) -> bool:
-    """Whether a command or its like is asked for, and ``name`` is that of an option."""
+def _is_of_other_sort(name: str, asks: re.Match[str] | None) -> bool:
+    """Whether a command, a variable or its like is asked for, and ``name`` is that of an option."""
     if asks is None or not name.startswith("-"):
         return False
-    return _ASKS_FOR_COMMAND.match(asks["noun"] or asks["bare"]) is not None
+    return _ASKS_FOR_OTHER.match(asks["noun"] or asks["bare"]) is not None
 
 
 def _nearly_doing(rated: Sequence[_Rated], pool: Pool) -> Option | None:
