@@ -123,8 +123,10 @@ def test_several_things_are_not_told_by_a_sentence_about_one(
 ) -> None:
     page = (
         "hask",
-        "# hask\n\n## Variables\n\nHask rings on deck and in harbours. They are told by the crew.\n\n"
-        "## Bells\n\nBells are of brass or of tin.\n\n## OILS\n\nwhale, walnut\n",
+        (
+            "# hask\n\n## Variables\n\nHask rings on deck and in harbours. The crew tells them.\n\n"
+            "## Bells\n\nBells are of brass or of tin.\n\n## OILS\n\nwhale, walnut\n"
+        ),
     )
     found = find_headed_fact(question, pool(page))
     assert (found.text if found else None) == told
