@@ -360,8 +360,10 @@ def _needed(question: str, pool: Pool) -> Decision | None:
 
 def _headed_fact(question: str, pool: Pool) -> Decision | None:
     """Return what stands below a heading; none where a list does."""
-    fact = None if find_list(question, pool) else find_headed_fact(question, pool)
-    return fact and Decision(DirectKind.SENTENCE, fact.text, (fact,), AGREED, whole=True)
+    fact = find_headed_fact(question, pool)
+    if fact is None or find_list(question, pool):
+        return None
+    return Decision(DirectKind.SENTENCE, fact.text, (fact,), AGREED, whole=True)
 
 
 def _defined(question: str, pool: Pool) -> Decision | None:

@@ -330,13 +330,13 @@ def _suits(asked: _Asked, over: str, items: Sequence[Line], pool: Pool) -> bool:
         return False
     if not _is_about_the_same(over, pool.passages[items[0].owner].title, asked.text):
         return False
-    if _CONTENTS.fullmatch(pool.headings_over(items[0])):
+    if _CONTENTS.fullmatch(pool.headings_over(items[0]).rpartition("\n")[2]):
         return False
     things = _things(_THINGS.match(asked.text))
     return things <= frozenset(terms(over)) and _agrees(over, asked.text)
 
 
-_CONTENTS = lazy_regex(r"(?is)(?:.*\n)?#*\s*(?:table of )?contents\W*")
+_CONTENTS = lazy_regex(r"(?i)(?:table of )?contents:?")
 """What heads a list of the sections of a page, which says nothing about what is in them."""
 
 
