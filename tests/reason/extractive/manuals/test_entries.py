@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 from tests.reason.extractive.passages import Text, pool
 
@@ -105,3 +107,10 @@ def test_a_line_of_prose_is_no_entry_and_ends_none() -> None:
     (line,) = find_entry("What does exit code 1 of hush mean?", pool(PAGE))
     assert line.text == "1 A bell that was needed to wake the keeper was not rung before noon."
     assert find_key("What does hush exit code 1 mean?", pool(PAGE)) is None
+
+
+def test_ten_thousand_entries_are_listed_at_once() -> None:
+    page = pool(("hush", "Exit codes:\n" + "0  a\n" * 10_000))
+    started = time.perf_counter()
+    find_list("What are the exit codes of hush?", page)
+    assert time.perf_counter() - started < 1

@@ -7,8 +7,10 @@ blinks  Fan motor blocked." what five blinks mean. English alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from typing import Final
 
 from quaere.reason.extractive.pool import Line, Pool
@@ -133,5 +135,6 @@ def entries_at(
             yield entry["key"], replace(line, start=start, end=end, text=said)
 
 
-def _line_at(place: int, lines: Iterable[Line]) -> Line | None:
-    return next((line for line in lines if line.start <= place < line.end), None)
+def _line_at(place: int, lines: Sequence[Line]) -> Line | None:
+    at = bisect_right(lines, place, key=attrgetter("start"))
+    return lines[at - 1] if at and place < lines[at - 1].end else None
