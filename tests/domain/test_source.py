@@ -39,6 +39,17 @@ def test_a_heading_ends_those_of_its_level_and_below(before: str, headings: str)
     assert headings_over(TEXT, TEXT.index(before)) == headings
 
 
+MANUAL = "HUSH(1)\n\nEXIT STATUS\n       It is 0.\n\nSEE ALSO\n       bell(1)\n\nNONE\n\nEnd.\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "headings"),
+    [("EXIT", ""), ("It is", "## EXIT STATUS"), ("bell", "## SEE ALSO"), ("End", "## SEE ALSO")],
+)
+def test_a_line_in_capitals_heads_what_is_indented_below_it(before: str, headings: str) -> None:
+    assert headings_over(MANUAL, MANUAL.index(before)) == headings
+
+
 def test_a_heading_that_begins_a_text_is_over_it() -> None:
     assert headings_over("## Options\n\nDays.\n", 12) == "## Options"
 

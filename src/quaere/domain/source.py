@@ -196,8 +196,13 @@ class Hit(Value):
         return self.passages[0] if self.passages else None
 
 
-_HEADING = re.compile(r"^((#{2,6}) \S[^\n]{0,200})[^\n]*\n", re.MULTILINE)
-"""The first level is left out: it is the title of its page, or a comment in code."""
+_HEADING = re.compile(
+    r"^(?:((#{2,6}) \S[^\n]{0,200})[^\n]*|(?P<section>[A-Z](?:[A-Z/&,'-]| (?! )){2,60}))\n"
+    r"(?(section)(?=[ \t]{2}))",
+    re.MULTILINE,
+)
+"""The first level is left out: it is the title of its page, or a comment in code. A line in
+capitals heads what is indented below it, as in pages of a manual: "EXIT STATUS"."""
 ITEM = re.compile(r"\s*(?:[-*+•]|\(?\d{1,2}[.)])\s+")
 """The mark with which an item of a list begins."""
 LONGEST_LIST = 8_000
@@ -220,9 +225,9 @@ def headings_over(text: str, end: int, path: str = "", *, start: int = 0) -> str
         start: A place before ``end``, not inside a heading, where the search for them begins.
     """
     for found in _HEADING.finditer(text, start, end):
-        level = len(found[2])
-        over = [line for line in path.splitlines() if _level(line) < level]
-        path = "\n".join([*over, found[1].rstrip()])
+        heading = found[1] or f"## {found['section']}"
+        over = [line for line in path.splitlines() if _level(line) < _level(heading)]
+        path = "\n".join([*over, heading.rstrip()])
     return path
 
 

@@ -127,7 +127,7 @@ class Format(StrEnum):
     TEXT = Reading(
         "text/plain",
         "markdown:TextExtractor",
-        suffixes=("txt", "text", "log", "org", "adoc"),
+        suffixes=("txt", "text", "log", "org", "adoc", "asciidoc"),
         inline_bytes=2 * _MB,
     )
     RST = Reading(

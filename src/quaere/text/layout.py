@@ -146,7 +146,7 @@ ends early because it is a label."""
 _OPTION = lazy_regex(r"\s*-{1,2}\w")
 _NAME = lazy_regex(r"\s*(?:[A-Za-z]\w*(?:[._]\w+)+|[A-Z][A-Z\d]{2,})\s*")
 """A name of code by itself, such as a setting: "MAX_RUNS", "session.lifetime"."""
-_ROW = lazy_regex(r"\s*-{1,2}[\w?]\S*(?: \S+)*(?P<gap> {2,}|\t+)(?=\S)")
+_ROW = lazy_regex(r"\s*-{1,2}[\w?]\S*(?: \S+)*(?P<gap> {2,}|\t[ \t]*)(?=\S)")
 _ITEM = lazy_regex(r"\s*(?:[-*+•‣◦▪○●■□➢–—·]\s|\(?\d{1,3}[.)]\s|[>|#])")
 _STATEMENT = lazy_regex(
     r"\s*(?:(?:(?:return|throw|const|let|var|else|static|await|yield)\b(?=[^\n]*[(){}=<>])"

@@ -44,6 +44,7 @@ employ employs employed employees staff workforce
 """One relation a line."""
 OF_COMPUTERS = """
 folder directory dir
+whole entire
 delete deletes deleted remove removes removed erase prune prunes pruned purge purges purged
 extract extracts extracted unpack unpacks unpacked decompress decompresses decompressed
 overwrite overwrites overwritten override overrides overridden

@@ -124,6 +124,11 @@ def test_where_a_thing_may_not_be_does_not_tell_where_it_is(said: str, denies: b
     assert not denies_which(said, "Where may prams not stand?")
 
 
+def test_words_that_lead_in_to_a_denial_tell_nothing_besides_it() -> None:
+    said = "In other words, gully does not support old systems."
+    assert denies_which(said, "Which systems does gully support?")
+
+
 def test_a_line_that_tells_which_is_and_which_is_not_denies_nothing() -> None:
     said = "For the ferry you need a passport, and do not need a visa."
     assert not denies_which(said, "What documents do I need for the ferry?")

@@ -56,6 +56,11 @@ def test_a_line_without_a_figure_is_no_certain_answer_to_a_question_for_one(ques
         ("Which pumps can it use?", "Its pumps use oil."),
         ("How do I oil a pump?", "What is oiled is counted."),
         ("How do I sign a map?", "Any map may be hung below the quay by a percent sign."),
+        ("What are the stages of the tide?", "The tide is a false friend at this stage."),
+        (
+            "Which tide table shows the springs?",
+            "The tide is told to the clerk who keeps the springs, and he shows it in a table.",
+        ),
     ],
 )
 def test_two_words_in_one_line_are_too_few_to_be_certain(question: str, line: str) -> None:
@@ -386,3 +391,9 @@ def test_the_cause_comes_before_what_follows_from_it() -> None:
     first, second, *_ = answer("Why does Hask not start the pump by itself?", said)
     assert first.text == "A pump could drain another boat."
     assert second.text.startswith("As a result")
+
+
+def test_no_figure_of_a_table_tells_how_something_is_done() -> None:
+    options: Text = ("hush", "| Feature | Added in |\n|---|---|\n| -quit | 4.2.3 |\n| -go | 4.3 |")
+    assert direct("When was -quit added?", options).text == "4.2.3"
+    assert direct("How do I quit hush?", options).text != "4.2.3"

@@ -3,14 +3,16 @@ from __future__ import annotations
 import pytest
 from tests.contracts.reasoner import HOSTILE, QUESTIONS, Case, ReasonerContract
 from tests.graphs.world import DOCUMENTS, HOP
+from tests.reason.extractive.passages import passage
 from tests.reason.extractive.table_pages import passage_of, shelf
 
 from quaere.domain.budget import Remaining
-from quaere.domain.question import Intent, ItemStatus, Query, Question
+from quaere.domain.question import Intent, ItemStatus, Query, Question, SourceKind
 from quaere.domain.source import Passage
 from quaere.domain.team import Delegation, Topic
 from quaere.domain.verdict import NextAction, Reflection
 from quaere.ports.reason import Overview, Reasoner
+from quaere.reason.extractive.queries import version_queries
 from quaere.reason.extractive.reasoner import HEARD_CHARS, NEXT_QUERIES, ExtractiveReasoner
 from quaere.reason.extractive.unread import LEAST, unread
 from quaere.text.language_detection import detect
@@ -292,6 +294,33 @@ async def test_whether_one_may_pay_is_not_answered_by_what_was_paid(
 ) -> None:
     judged, _ = await answered(case_of(question, ACCOUNT))
     assert (judged.reason == "the rows of a table answer it") is is_judged
+
+
+ENGINES = passage_of(
+    "engines.md",
+    "| | kelp | buoy |\n| read | this version | README |\n| language | Tern | Skua |\n"
+    "| needs | nothing | a mast |",
+)
+
+
+async def test_which_version_is_needed_is_not_answered_without_a_figure() -> None:
+    judged, written = await answered(case_of("Which Tern version do I need?", ENGINES))
+    assert judged.reason != "the rows of a table answer it"
+    assert "nothing" not in written
+
+
+async def test_the_version_that_is_needed_is_waited_for_once() -> None:
+    question = "Which version of Tern is required?"
+    case = case_of(question, passage("check", "Tables of Tern have the required version Alpha."))
+    reasoner = ExtractiveReasoner()
+    plan = (await reasoner.plan(case.look())).plan
+    looked_for = version_queries(question, [SourceKind.FOLDER])
+    plan = plan.model_copy(update={"queries": (*plan.queries, *looked_for)})
+    actions = [
+        (await reasoner.evaluate(case.review(plan, settled=True, iteration=at))).next_action
+        for at in (1, 2)
+    ]
+    assert actions == [NextAction.SEARCH_MORE, NextAction.FINALIZE]
 
 
 async def test_of_a_cell_that_is_blank_its_table_says_nothing_and_other_pages_may() -> None:

@@ -16,6 +16,7 @@ from typing import Final
 
 from quaere.domain.source import Mark, Page
 from quaere.ports.read import Body
+from quaere.read.extract import asciidoc
 from quaere.read.extract.cards import with_records
 from quaere.read.extract.drawn_tables import undrawn, without_leaders, without_margin
 from quaere.read.extract.grids import MOST_HEADS, all_heads, with_bars
@@ -41,6 +42,8 @@ class TextExtractor:
             ReadError: ``empty`` when there is nothing but white space.
         """
         lines = uncommented(decode(body.data, body.content_type).split("\n"))
+        if body.url.endswith(asciidoc.SUFFIXES):
+            lines = list(asciidoc.plain(lines))
         plain = without_margin([line.rstrip(_BLANKS) for line in lines])
         shown = with_bars(undrawn(without_leaders(join_lines(plain))))
         text, marks = marked(with_records(shown))

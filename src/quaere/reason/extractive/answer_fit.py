@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from quaere.reason.extractive.plain_answers import CLOCK, plain_fit, tells_place
-from quaere.reason.extractive.questions.kinds import NAMED, NOUNS, Kind
+from quaere.reason.extractive.questions.kinds import DEED, NAMED, NOUNS, Kind
 from quaere.text.dates import dates
 from quaere.text.languages.language import (
     cached_by_language,
@@ -72,7 +72,7 @@ _SINCE = lazy_regex(r"(?i)\b(?:since\b|from (?:\w+ )?\d)")
 _ASKS_HOW_TO = lazy_regex(
     r"(?i)\W*(?:how (?:(?:do|can|could|should|would|must|may|does) (?:i|we|you|one|somebody) |to )"
     r"|what (?:do|will|must|should) (?:i|we|you) (?:need|have)(?: to (?:bring|show|have))? to )"
-    r"(?P<done>[a-z]+)"
+    rf"{DEED}"
 )
 _MEANS_TO = lazy_regex(
     r"(?i)\b(?:use|run|type|invoke|call|execute|set|pass|give|add|specify|enter|press|choose|select)\b"

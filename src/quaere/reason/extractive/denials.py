@@ -553,7 +553,8 @@ def denies_which(said: str, text: str) -> bool:
     asks = is_english() and (asks_where or _ASKS_WHICH.match(text))
     if not asks or _EXCEPTS.search(said):
         return False
-    clauses = [clause for clause in _CLAUSES.split(said) if clause.strip()]
+    asked = frozenset(terms(text))
+    clauses = [clause for clause in _CLAUSES.split(said) if not asked.isdisjoint(terms(clause))]
     if negation(text).denies or not all(negation(clause).denies for clause in clauses):
         return False
     return asks_where or denies_of(said, text) is True

@@ -28,7 +28,7 @@ from quaere.reason.extractive.manuals.codes import is_of_another_code
 from quaere.reason.extractive.manuals.defaults import lacks_default
 from quaere.reason.extractive.manuals.definitions import lacks_subject
 from quaere.reason.extractive.manuals.kits import lacks_kit
-from quaere.reason.extractive.manuals.needs import tells_of_one_version
+from quaere.reason.extractive.manuals.needs import lacks_version, tells_of_one_version
 from quaere.reason.extractive.measures import counts_other_things, lacks_measure
 from quaere.reason.extractive.other_things import (
     dates_another_deed,
@@ -75,6 +75,8 @@ TOGETHER = 3
 """Words from one of a pair to the other, at most, where they say something of each other."""
 NAMES = frozenset({Kind.NAME, Kind.ORGANIZATION})
 """Kinds of which nearly every line has something."""
+_NAMED = NAMES | {Kind.LIST}
+"""Those, and lists, which no sentence with their words need tell."""
 
 
 _VERSION = lazy_regex(r"(?<![\w.,])v?(\d+(?:\.\d+)+)(?![\w.]*\d)")
@@ -148,9 +150,9 @@ def lacks_answer(question: str, kind: Kind, ranking: Ranking) -> bool:
 
 def _says_too_little(question: str, kind: Kind, chain: Chain, ranking: Ranking) -> bool:
     """Whether ``chain`` is about too little of ``question``, or has its words by chance."""
-    if _covered(question, chain, ranking) < SPEAKS_TO or (kind in NAMES and is_short(question)):
+    if _covered(question, chain, ranking) < SPEAKS_TO or (kind in _NAMED and is_short(question)):
         return True
-    if _lacks_phrase(question, chain, ranking.pool):
+    if _lacks_phrase(question, chain, ranking.pool) or _parts_phrase(question, chain.end):
         return True
     asks_of_deed = _asks_of_deed(question, kind, chain.end)
     return asks_of_deed and _is_by_chance(question, chain.end, ranking)
@@ -170,6 +172,24 @@ def _lacks_phrase(question: str, chain: Chain, pool: Pool) -> bool:
     spared = limit_words(asked)
     missing = [word for word in goal.missing(goal.mask(held)) if stem(word) not in spared]
     return any({*missing}.issuperset(pair) for pair in pairwise(words(asked)))
+
+
+_WHICH_PHRASE = lazy_regex(
+    r"(?i)\W*(?:which|what)\s+(?P<phrase>[a-z]{3,}\s+[a-z]{2,}(?<!s)(?<!ed))\s+"
+    r"(?:is|are|was|were|do|does|did|can|has|have|[a-z]+s)\b"
+)
+
+
+def _parts_phrase(question: str, line: Line) -> bool:
+    """Whether two words that say together which thing is asked for stand far apart in ``line``.
+
+    "Search for what the engine used" does not tell which search engine is used. English alone.
+    """
+    asks = in_english(_WHICH_PHRASE.match, last_question(question))
+    if asks is None or line.columns:
+        return False
+    pair = frozenset(terms(asks["phrase"]))
+    return len(pair) > 1 and pair <= line.terms and not _stand_together(pair, line.text)
 
 
 def _lacks_figure(question: str, kind: Kind, line: Line) -> bool:
@@ -424,14 +444,9 @@ def _dates_no_such_deed(question: str, line: Line, pool: Pool) -> bool:
     return meant.isdisjoint(line.terms | pool.over(line)) and not is_told_of(deed, line.text)
 
 
-_WHICH_VERSION = lazy_regex(r"(?i)\W*(?:[a-z]+ )?(?:which|what) (?:version|release)\b")
-
-
 def _lacks_any_version(question: str, line: Line, pool: Pool) -> bool:
     """Whether it is asked which version does something, and none is in or over ``line``."""
-    if in_english(_WHICH_VERSION.match, last_question(question)) is None:
-        return False
-    return not any(map(str.isdigit, f"{_read(line)} {pool.headings_over(line)}"))
+    return lacks_version(last_question(question), f"{_read(line)} {pool.headings_over(line)}")
 
 
 def _lacks_default(question: str, line: Line, pool: Pool) -> bool:

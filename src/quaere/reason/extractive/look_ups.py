@@ -7,6 +7,7 @@ from typing import Final
 
 from quaere.domain.report import DirectKind
 from quaere.domain.url import is_annals, needs_annals
+from quaere.reason.extractive.answer_fit import asks_means
 from quaere.reason.extractive.comparisons.ages import Age, find_age
 from quaere.reason.extractive.comparisons.contrast import (
     Contrast,
@@ -142,10 +143,15 @@ def _in_row(question: str, pool: Pool) -> Decision | None:
     if leg is not None:
         return Decision(leg.kind, leg.text, (leg.line,), AGREED, whole=True)
     cell = find_cell(question, pool)
-    if cell is None or (cell.kind is not DirectKind.NAME and asks_what_it_does(question)):
+    if cell is None or (cell.kind is not DirectKind.NAME and _asks_in_words(question)):
         return None
     sure = IN_TABLE * max(cell.covered, NAMED_IN_FULL)
     return Decision(cell.kind, cell.text, (cell.line,), sure, whole=True)
+
+
+def _asks_in_words(question: str) -> bool:
+    """Return whether no figure answers: it is asked what something does, or how to do something."""
+    return asks_what_it_does(question) or asks_means(question)
 
 
 def _name(found: Key | NeededVersion | Expansion | Described | None) -> Decision | None:
@@ -353,8 +359,11 @@ def _needed(question: str, pool: Pool) -> Decision | None:
 
 
 def _headed_fact(question: str, pool: Pool) -> Decision | None:
+    """Return what stands below a heading; none where a list does."""
     fact = find_headed_fact(question, pool)
-    return fact and Decision(DirectKind.SENTENCE, fact.text, (fact,), AGREED, whole=True)
+    if fact is None or find_list(question, pool):
+        return None
+    return Decision(DirectKind.SENTENCE, fact.text, (fact,), AGREED, whole=True)
 
 
 def _defined(question: str, pool: Pool) -> Decision | None:

@@ -12,6 +12,7 @@ from quaere.domain.source import Passage
 from quaere.ports.search import TermStatistics
 from quaere.reason.extractive.answer_fit import things_counted
 from quaere.reason.extractive.manuals.definitions import words_defined
+from quaere.reason.extractive.manuals.needs import versioned
 from quaere.reason.extractive.questions.parts import comparison, questions
 from quaere.text.names import names
 from quaere.text.sorts import sort_words
@@ -85,7 +86,7 @@ COUNT_PLACES = 2
 
 
 MEANING_PLACES = 2
-"""Places in the selection for lists of terms and what they mean."""
+"""Places in the selection for lists of terms and what they mean, and for what is needed."""
 
 
 def count_queries(text: str, kinds: Collection[SourceKind]) -> tuple[Query, ...]:
@@ -125,6 +126,25 @@ def meaning_queries(text: str, kinds: Collection[SourceKind]) -> tuple[Query, ..
             text=f"{' '.join(named)} glossary term meaning",
             intent=Intent.PART,
             purpose=f"what {' '.join(named)} means",
+            source_kinds=(SourceKind.FOLDER,),
+            places=MEANING_PLACES,
+        ),
+    )
+
+
+def version_queries(text: str, kinds: Collection[SourceKind]) -> tuple[Query, ...]:
+    """Return a query for the line that says which version ``text`` asks for is needed; if any.
+
+    It has the number and no word for a version: "You need Tern 4.2 or newer". Of folders alone.
+    """
+    named = versioned(text)
+    if not named or SourceKind.FOLDER not in kinds:
+        return ()
+    return (
+        Query(
+            text=f"{named} needs requires newer later",
+            intent=Intent.PART,
+            purpose=f"which {named} is needed",
             source_kinds=(SourceKind.FOLDER,),
             places=MEANING_PLACES,
         ),

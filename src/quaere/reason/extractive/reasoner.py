@@ -35,6 +35,7 @@ from quaere.reason.extractive.filings.asked import filing_queries
 from quaere.reason.extractive.filings.filed import find_filed
 from quaere.reason.extractive.later import UpToDate, up_to_date, with_earlier
 from quaere.reason.extractive.manuals.lists import find_list
+from quaere.reason.extractive.manuals.needs import lacks_version
 from quaere.reason.extractive.pool import Pool
 from quaere.reason.extractive.queries import (
     MAX_FIRST,
@@ -45,6 +46,7 @@ from quaere.reason.extractive.queries import (
     first_queries,
     meaning_queries,
     reformulations,
+    version_queries,
 )
 from quaere.reason.extractive.questions.as_meant import (
     as_meant,
@@ -148,6 +150,7 @@ class ExtractiveReasoner:
             *_table_queries(question.text, read, look.kinds),
             *count_queries(question.text, look.kinds),
             *meaning_queries(question.text, look.kinds),
+            *version_queries(question.text, look.kinds),
             *filing_queries(question.text, self._statistics),
             *self._in_other_spelling(look.question, question),
             *(everyday_queries(question.text, self._statistics) if self._statistics else ()),
@@ -186,7 +189,7 @@ class ExtractiveReasoner:
         if foreign := unread(review.question, pool.passages, self._statistics):
             return self._unread(foreign, review)
         ticked = ticked_by_parts(tick(review.checklist, pool, question), each)
-        if _awaits_rows(question, review) or self._awaits_report(question, review):
+        if _awaits_rows(question, review) or self._awaits_form(question, review):
             ticked = without_answer(ticked)
         return self._reflection_on_items(ticked, review, blank)
 
@@ -200,9 +203,15 @@ class ExtractiveReasoner:
             return None
         return self._reflection_on(figure, review, pool)
 
-    def _awaits_report(self, question: Question, review: Review) -> bool:
-        """Whether what reports tell alike is looked for, and not there yet."""
-        queries = filing_queries(question.text, self._statistics)
+    def _awaits_form(self, question: Question, review: Review) -> bool:
+        """Whether what has a form of its own is looked for, and not there yet.
+
+        So is what reports tell alike, and which version is needed.
+        """
+        queries = (
+            *filing_queries(question.text, self._statistics),
+            *version_queries(question.text, [SourceKind.FOLDER]),
+        )
         return review.iteration == 1 and any(query in review.plan.queries for query in queries)
 
     def _reflection_on_items(
@@ -361,7 +370,8 @@ class ExtractiveReasoner:
         if any(each.direct and each.direct.is_sure for each in written[:1]):
             return written
         near = None if blank else nearly_answered(question.text, tables)
-        return shown.rows(near, checklist) if near else written
+        is_near = near is not None and not _is_wrong(question.text, near)
+        return shown.rows(near, checklist) if near and is_near else written
 
     async def brief(self, overview: Overview) -> Brief:
         """Return the question as it stands, with the topics into which its wording falls."""
@@ -432,7 +442,7 @@ def _over_rows(question: Question, tables: Sequence[Table], read: Pool) -> RowsA
     if _is_surely_of_a_statement(question.text, read):
         return None
     rows = answer_over_rows(question.text, tables)
-    if rows is None or any(is_wrong(question.text, rows) for is_wrong in _WRONG_ROWS):
+    if rows is None or _is_wrong(question.text, rows):
         return None
     if not things_asked(question.text):
         return rows
@@ -462,7 +472,15 @@ def _is_beside(text: str, rows: RowsAnswer) -> bool:
     return all(asked.isdisjoint(line.terms) for line in rows.lines)
 
 
-_WRONG_ROWS = (_tells_another, _is_beside, tells_no_thing)
+def _lacks_version(text: str, rows: RowsAnswer) -> bool:
+    return lacks_version(text, rows.text)
+
+
+_WRONG_ROWS = (_tells_another, _is_beside, _lacks_version, tells_no_thing)
+
+
+def _is_wrong(text: str, rows: RowsAnswer) -> bool:
+    return any(is_wrong(text, rows) for is_wrong in _WRONG_ROWS)
 
 
 def _awaits_rows(question: Question, review: Review) -> bool:

@@ -504,11 +504,24 @@ def _ground(line: Line, held: float, text: str, pool: Pool) -> Ground:
     """Return what a yes or no rests on that ``line`` carries, which holds the share ``held``."""
     if is_english() and supposes(line.text, text) and not _CONDITIONAL.search(text):
         return Ground.LACKING
+    if _has_in_address(line, text):
+        return Ground.LACKING
     if held >= ASSERTS:
         return Ground.SAID
     if is_english() and _may_lack_verb(line, text, pool):
         return Ground.LACKING
     return Ground.SHARED
+
+
+_ADDRESS = lazy_regex(r"\w{2,20}://[^\s`<>()]+")
+
+
+def _has_in_address(line: Line, text: str) -> bool:
+    """Whether a word of ``text`` is nowhere in ``line`` but in an address: "tide://USER@host"."""
+    if "://" not in line.text:
+        return False
+    said = frozenset(terms(_ADDRESS.sub(" ", line.text)))
+    return bool(frozenset(terms(text)) & line.terms - said)
 
 
 def _lacks_one_of_few(line: Line, text: str, pool: Pool) -> bool:

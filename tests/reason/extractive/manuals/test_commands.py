@@ -297,3 +297,30 @@ def test_commands_of_several_programs_are_typed_in_turn() -> None:
     block = "tern build\nmake revoke key\n"
     found = find_commands("How do I revoke a key?", pool(("Users", f"## Keys\n\n{block}\nAll.")))
     assert [line.text for line in found] == ["tern build\nmake revoke key"]
+
+
+MIXED: Text = (
+    "Runs",
+    (
+        "# Runs\n\nThese are in use here:\n\n"
+        "$ gully bench --limit 100 one\n\n$ gully bench two --total-cost 20\n\n"
+        "`gully ask --by hand` puts the steps of people in its place (`evals/rewind.py`).\n\n"
+        "It is empty.\n\nmake demo   # answer a question\n\n"
+        "It is full.\n\n$ gully --list [ARCHIVE]\n\n$ gully --delete [ARCHIVE] [FILE]\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "lines"),
+    [
+        ("How do I limit the cost?", []),  # each word in another command
+        ("How do I rewind a run?", []),  # but the name of a file
+        ("How do I make the answer shorter?", []),  # no program that is called so
+        ("How do I list an archive?", ["`$ gully --list [ARCHIVE]`"]),
+    ],
+)
+def test_what_one_command_says_and_another_is_not_said_together(
+    question: str, lines: list[str]
+) -> None:
+    assert [line.text for line in find_commands(question, pool(MIXED))] == lines

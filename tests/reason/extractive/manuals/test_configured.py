@@ -158,3 +158,11 @@ def test_what_a_setting_does_is_not_what_it_is_set_to() -> None:
 def test_what_opens_a_block_of_a_program_sets_nothing() -> None:
     code = ("pumps.cc", "class PumpTest : public Machine { }\nclass FanTest : public Machine { }\n")
     assert find_configured("What should a test of the pump be named?", pool(code)) is None
+
+
+def test_items_of_a_list_of_links_are_not_settings() -> None:
+    links = (
+        "## Where to go next\n\n- tide/scope.md: sites, dates and tides\n- tide/rope.md: ropes\n"
+        "- tide/oar.md: oars\n"
+    )
+    assert find_configured("What scopes are there?", pool(("tide", links))) is None

@@ -108,3 +108,25 @@ def test_a_field_that_is_called_as_asked_goes_before_one_with_more_to_its_name()
     found = find_headed_fact("Who is the author of tern?", pool(page))
     assert found is not None
     assert found.text == "Author: Odile Varga"
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Which variables does hask use?", None),  # the first of what the section says
+        ("Which bells does hask use?", "Bells are of brass or of tin."),
+        ("Which oils does hask need?", "OILS: whale, walnut"),
+    ],
+)
+def test_several_things_are_not_told_by_a_sentence_about_one(
+    question: str, told: str | None
+) -> None:
+    page = (
+        "hask",
+        (
+            "# hask\n\n## Variables\n\nHask rings on deck and in harbours. The crew tells them.\n\n"
+            "## Bells\n\nBells are of brass or of tin.\n\n## OILS\n\nwhale, walnut\n"
+        ),
+    )
+    found = find_headed_fact(question, pool(page))
+    assert (found.text if found else None) == told

@@ -318,3 +318,13 @@ def test_asked_when_something_is_so_a_list_of_cases_answers(
 def test_what_something_is_stands_in_no_list_whose_heading_says_more() -> None:
     board = ("Rules", "# Rules\n\n## Asking the board\n\n- Of a new pier.\n- Of a closed quay.\n")
     assert find_list("What is the board?", pool(board)) == ()
+
+
+def test_a_table_of_contents_lists_nothing_of_what_its_entries_are_about() -> None:
+    tides = (
+        "## Table of contents\n\n* Supported systems\n  * Input\n  * Strategy\n* Tides\n\n"
+        "## Contents of the box\n\n- A key\n- An oar\n"
+    )
+    page = pool(("gully", tides))
+    assert find_list("Which systems does gully support?", page) == ()
+    assert find_list("What are the contents of the box?", page) != ()

@@ -42,6 +42,8 @@ def test_of_two_that_say_it_differently_none_answers() -> None:
 
 def test_the_deed_is_the_verb_of_a_question_for_a_way() -> None:
     assert asked_deed("How can we empty the tank?") == "empti"
+    assert asked_deed("How do I make the old bell louder?") == "louder"
+    assert asked_deed("How do I make a paper?") == "make"
     assert asked_deed("How long do I wait?") == ""
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from tests.reason.extractive.passages import Text, answer, pool
 
+from quaere.domain.question import SourceKind
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.manuals.needs import find_needed_version
+from quaere.reason.extractive.queries import version_queries
 
 KELP: Text = (
     "kelp",
@@ -44,3 +46,12 @@ def test_the_version_is_told_before_its_line() -> None:
     assert said.direct is not None
     assert (said.direct.kind, said.direct.text) == (DirectKind.NAME, "Tern 4.2 or newer")
     assert said.text == "You need Tern 4.2 or newer, and oil."
+
+
+def test_what_is_needed_is_looked_for_in_folders_by_the_words_it_has() -> None:
+    (query,) = version_queries("Which version of Tern is required?", [SourceKind.FOLDER])
+    assert "Tern" in query.text
+    assert "version" not in query.text
+    assert version_queries("Which version of Tern is required?", [SourceKind.WEB]) == ()
+    assert version_queries("Which tern came first?", [SourceKind.FOLDER]) == ()
+    assert version_queries("Which oil do I need?", [SourceKind.FOLDER]) == ()

@@ -39,6 +39,7 @@ DIVER: Text = (
         ("What does --deep do in diver?", "-d, --deep"),
         ("What does number mean in diver?", None),
         ("Which option waits for the ebb?", "-e, --ebb"),
+        ("Which variable looks below the keel?", None),
         ("Which option is kept by the harbour master in a dry box?", None),
         ("Which option of diver paints the hull?", None),
         ("What does --deep cost in diver?", None),
@@ -254,3 +255,28 @@ def test_no_option_is_a_command() -> None:
     found = find_option(asked.format("option"), pool(("hask", text)))
     assert found is not None
     assert find_option(asked.format("command"), pool(("hask", text))) is None
+
+
+BOATS: Text = (
+    "tow(1)",
+    (
+        "The options are:\n\n"
+        "     -r\t     Copies entire fleets.  Note that it is slow.\n\n"
+        "     -T\t     Copies no names of a fleet.\n\n"
+        "     -d, --deep\n             Note that a fleet is slow when it is towed.\n\n"
+        "     --spare=ROPE\n             When a fleet is towed deep, spare the ropes.\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("How do I copy a whole fleet with tow?", "-r"),  # a tab is before what is said of it
+        ("How do I tow a fleet deep?", "-d, --deep"),  # so called, where others speak of it
+    ],
+)
+def test_the_option_whose_name_says_it_goes_first(question: str, name: str) -> None:
+    found = find_option(question, pool(BOATS))
+    assert found is not None
+    assert found.name == name

@@ -7,8 +7,10 @@ blinks  Fan motor blocked." what five blinks mean. English alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from typing import Final
 
 from quaere.reason.extractive.pool import Line, Pool
@@ -60,8 +62,8 @@ def find_coded(question: str, pool: Pool) -> tuple[Line, ...]:
     wanted = frozenset(terms(text.replace(key, " "))) - _SHOWS
     found = [
         line
-        for owner in range(len(pool.lines_of))
-        for each, line in entries_of(owner, pool, _ENTRY)
+        for owner, passage in enumerate(pool.passages)
+        for each, line in entries_at(_ENTRY.finditer(passage.text), owner, pool)
         if _stems(each) == _stems(key) and wanted <= pool.over(line) | pool.file_terms(line)
     ]
     return tuple(found) if len(found) == 1 else ()
@@ -118,10 +120,11 @@ def _stems(key: str) -> list[str]:
     return [count if rest and count else first.casefold(), *map(stem, rest)]
 
 
-def entries_of(owner: int, pool: Pool, begins: re.Pattern[str]) -> Iterator[tuple[str, Line]]:
-    """Yield the entries of the passage ``owner``, each of which ``begins`` with its key."""
-    text = pool.passages[owner].text
-    starts = list(begins.finditer(text))
+def entries_at(
+    begun: Iterable[re.Match[str]], owner: int, pool: Pool
+) -> Iterator[tuple[str, Line]]:
+    """Yield the entries of the passage ``owner`` that are ``begun`` so, each up to a blank line."""
+    text, starts = pool.passages[owner].text, list(begun)
     for at, entry in enumerate(starts, 1):
         limit = starts[at].start() if at < len(starts) else len(text)
         start, blank = entry.start("key"), _BLANK.search(text, entry.end(), limit)
@@ -132,5 +135,6 @@ def entries_of(owner: int, pool: Pool, begins: re.Pattern[str]) -> Iterator[tupl
             yield entry["key"], replace(line, start=start, end=end, text=said)
 
 
-def _line_at(place: int, lines: Iterable[Line]) -> Line | None:
-    return next((line for line in lines if line.start <= place < line.end), None)
+def _line_at(place: int, lines: Sequence[Line]) -> Line | None:
+    at = bisect_right(lines, place, key=attrgetter("start"))
+    return lines[at - 1] if at and place < lines[at - 1].end else None

@@ -22,6 +22,8 @@ COVERED = 0.75
 headings and the title over them must hold between them."""
 LED = 0.5
 """Share that the command and the lines next to it must hold of that by themselves."""
+FEWEST = 2
+"""Words of the question, if it has as many, that they must have where nothing says their deed."""
 SHOWN = 6
 """Lines of commands that are shown."""
 
@@ -33,6 +35,8 @@ _WORD = lazy_regex(r"(?:\./|~/)?[a-z][\w.+/-]*|[~.]?[\w-]{0,80}[/\\][\w./\\-]+")
 _ENDS = (".", "!", "?", ":", ",", ";")
 _WRITTEN = lazy_regex(r"`(?:[$%>] )?[a-z./][^`\s]*\s[^`]+`")
 """A command with what it is given, as code in a sentence."""
+_WRITTEN_ANY = lazy_regex(r"`[^`]*`")
+"""Code in a sentence: what is called so, or typed, is not what the sentence says."""
 _PURPOSE = lazy_regex(
     r"(?i)\W*(?:to|for)\s(?!(?:example|instance|this|that|do (?:so|this|that))\b)([^`:,]+)[:,]"
 )
@@ -44,8 +48,8 @@ _WITHOUT = lazy_regex(r"(?i)\bwithout\s([^`,.;:]+)")
 _ASKS_FOR_COMMAND = lazy_regex(r"(?i)\W*(?:which|what)\s+command\b")
 _ASKING = stems_of("command way run use type start launch somebody someone somebody's someone's")
 """What is said of any command: who runs `gully serve` starts the server."""
-_SETS = lazy_regex(r"(?i)\bset (?:an?|the|my|our)\b")
-"""Asks for a value by a word that any of them has: one sets up a thing, but sets a limit."""
+_SETS = lazy_regex(r"(?i)\b(?P<deed>set|make) (?:an?|the|my|our|it)\b")
+"""Asks by a word that says nothing: one sets up a thing, but sets a limit, and `make` makes all."""
 _PROGRAM = lazy_regex(
     r"(?:from\s+\S+\s+)?import\s|[\w.]+(?:\[[^\]]*\])?\s*=\s|.*\w\(.*\)$|.*[(\[{]$"
 )
@@ -82,11 +86,13 @@ class _Rated(NamedTuple):
     """Words of what leads in to them that are not asked for, below zero: "leading blank lines"."""
     besides: int
     """Words that are typed and not asked for, below zero."""
+    says_one: bool
+    """Whether of several things asked but one is said, and nothing over the commands says more."""
 
     @property
     def is_enough(self) -> bool:
         """Whether that is enough to be an answer."""
-        return self.held >= COVERED and self.near >= LED * self.held
+        return self.held >= COVERED and self.near >= LED * self.held and not self.says_one
 
 
 def find_commands(question: str, pool: Pool) -> tuple[Line, ...]:
@@ -97,7 +103,8 @@ def find_commands(question: str, pool: Pool) -> tuple[Line, ...]:
     text = last_question(question)
     if expected_kind(text) is not Kind.MANNER and not _ASKS_FOR_COMMAND.match(text):
         return ()
-    idle = _ASKING.union(terms("set") if _SETS.search(text) else ())
+    sets = _SETS.search(text)
+    idle = _ASKING.union(terms(sets["deed"]) if sets else ())
     goal = Goal.besides(idle, text, pool)
     found = _closest(text, goal, pool) if goal else None
     return _led_in(found, goal, pool) if goal and found else ()
@@ -152,18 +159,30 @@ def _is_typed(deeds: tuple[str, ...], typed: Sequence[str]) -> bool:
 
 def _rated(told: _Told, deed: str, goal: Goal, pool: Pool) -> _Rated:
     said = frozenset[str]().union(*map(_typed, told.lines))
-    own = said.union(*(line.terms for line in (*told.lines, *told.around)))
     first = told.lines[0]
     over = first.under | pool.title_terms[first.owner]
+    does = _does(deed, told, said)
+    spoken, least = _spoken(told, together=does > 1), min(FEWEST, len(goal.words))
     return _Rated(
-        held=goal.share_in(own | over),
+        held=max(goal.share_in(own | over) for own in spoken),
         exactly=_exactly(told, goal),
-        does=_does(deed, told, said),
+        does=does,
         typed=goal.share_in(said),
-        near=goal.share_in(own),
+        near=max(map(goal.share_in, spoken)),
         unasked=-sum(not goal.mask(frozenset([own])) for own in _leading_in(told)),
         besides=-sum(not goal.mask(frozenset([stem(word)])) for word in _words_typed(told)),
+        says_one=does < 2 and all(goal.mask(own | over).bit_count() < least for own in spoken),
     )
+
+
+def _spoken(told: _Told, *, together: bool) -> list[frozenset[str]]:
+    """Return the stems of each command with those of the lines around them, or of all together.
+
+    Where nothing says what they are for, a word of one and one of another tell nothing.
+    """
+    around = frozenset[str]().union(*(line.terms for line in told.around))
+    each = [around | line.terms | _typed(line) for line in told.lines]
+    return [frozenset[str]().union(*each)] if together else each
 
 
 def _does(deed: str, told: _Told, typed: frozenset[str]) -> int:
@@ -210,8 +229,8 @@ def _of_run(run: tuple[Line, ...], lines: Sequence[Line], goal: Goal, deed: str)
     """Yield the commands of a ``run``: each by itself that says what it does, else all as one.
 
     Such commands stand next to each other to be chosen from, the others to be typed in turn. Where
-    nothing over these says that they do the ``deed``, the one in which that is typed is a choice as
-    well, and the first if all is typed in it that is asked for: others come after it.
+    nothing over these says that they do the ``deed``, it is the one in which that is typed, or the
+    first if all is typed in it that is asked for: others come after it.
     """
     explained = [line for line in run if _REMARK.search(line.text)]
     in_turn = [line for line in run if line not in explained]
@@ -219,14 +238,16 @@ def _of_run(run: tuple[Line, ...], lines: Sequence[Line], goal: Goal, deed: str)
     if not in_turn:
         return
     whole = _Told(run[:SHOWN], _next_to(run, lines))
-    yield whole
-    if _does(deed, whole, frozenset()) > 1:
+    if len(in_turn) == 1 or _does(deed, whole, frozenset()) > 1:
+        yield whole
         return
     doing = [line for line in in_turn if deed in frozenset(map(stem, _words_of(line)))]
     if len(doing) == 1 and len({tuple(_words_of(line)[:1]) for line in in_turn}) == 1:
         yield _Told((doing[0],), ())
     elif goal.share_in(_typed(in_turn[0])) >= COVERED:
         yield _Told((in_turn[0],), ())
+    else:
+        yield whole
 
 
 def _next_to(run: Sequence[Line], lines: Sequence[Line]) -> tuple[Line, ...]:
@@ -257,7 +278,8 @@ def _is_told(told: _Told, text: str, goal: Goal, pool: Pool) -> bool:
     purpose = _PURPOSE.match(line.text)
     if purpose and not goal.mask(frozenset(terms(purpose[1]))):
         return False
-    said = line.terms | pool.title_terms[line.owner] | _typed(line)
+    told_in_words = frozenset(terms(_WRITTEN_ANY.sub(" ", line.text)))
+    said = told_in_words | pool.title_terms[line.owner] | _typed(line)
     return deny_alike(_of_goal(line.text, goal), text) and goal.share_in(said) >= COVERED
 
 

@@ -180,8 +180,8 @@ def _has_example(passage: Passage) -> bool:
 
 
 def _is_set(lines: Sequence[Line]) -> bool:
-    """Whether enough of ``lines`` set something."""
-    return sum(line.setting is not None for line in lines) >= MOST * len(lines)
+    """Whether enough of ``lines`` set something, besides items of lists: "scope.md: its sites"."""
+    return sum(bool(line.setting) and not line.listed for line in lines) >= MOST * len(lines)
 
 
 def _may_answer(text: str, kind: Kind, setting: Setting) -> bool:

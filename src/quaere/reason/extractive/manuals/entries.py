@@ -5,17 +5,18 @@ And the code, signal or letter of a listing by what the entry for it says.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.identifiers import IDENTIFIER
-from quaere.reason.extractive.manuals.codes import entries_of
+from quaere.reason.extractive.manuals.codes import entries_at
 from quaere.reason.extractive.pool import Line, Pool, cells
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.text.languages.language import is_english
-from quaere.text.layout import hanging
+from quaere.text.layout import hanging, indent_of
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stem, terms, words
 
@@ -83,7 +84,7 @@ def find_entry(question: str, pool: Pool) -> tuple[Line, ...]:
     said = frozenset(text.casefold().strip("?. ").split()) | frozenset(words(text))
     best, found = COVERED, tuple[Line, ...]()
     for owner in range(len(pool.lines_of)):
-        for key, line in entries_of(owner, pool, _ENTRY):
+        for key, line in _listed(owner, pool):
             if key.casefold() in said and (held := _held_over(line, key, text, pool)) >= best:
                 best, found = held, (line,)
     return found
@@ -92,14 +93,75 @@ def find_entry(question: str, pool: Pool) -> tuple[Line, ...]:
 def _held_over(line: Line, key: str, text: str, pool: Pool) -> float:
     """Return how much of ``text`` but the ``key`` is over the entry ``line``.
 
-    It is 0 where what leads in to the listing has nothing of it.
+    It is 0 where what leads in to the listing, or heads it, has nothing of it.
     """
     wanted = wanted_besides(key, text)
-    lead = leading_in(line, pool.lines_of[line.owner])
-    if lead.isdisjoint(wanted):
+    over = leading_in(line, pool.lines_of[line.owner]) | line.under
+    if over.isdisjoint(wanted):
         return 0.0
     goal = Goal(text, pool, wanted)
-    return goal.share_in(lead | line.under | pool.title_terms[line.owner])
+    return goal.share_in(over | pool.title_terms[line.owner])
+
+
+def listings_of(pool: Pool) -> Iterator[tuple[str, tuple[Line, ...]]]:
+    """Yield what heads each listing, its heading and the line that leads in, and its entries."""
+    for owner, passage in enumerate(pool.passages):
+        run: list[Line] = []
+        for _, line in _listed(owner, pool):
+            if run and not _goes_on(run[-1], line, passage.text):
+                yield _head_of(run[0], pool), tuple(run)
+                run = []
+            if not run or _indent(line, passage.text) == _indent(run[0], passage.text):
+                run.append(line)
+        if run:
+            yield _head_of(run[0], pool), tuple(run)
+
+
+def _listed(owner: int, pool: Pool) -> Iterator[tuple[str, Line]]:
+    """Yield the keys and entries of the listings in the passage ``owner``."""
+    return entries_at(_begun(pool.passages[owner].text), owner, pool)
+
+
+def _begun(text: str) -> Iterator[re.Match[str]]:
+    """Yield what entries begin with, but for lines of prose, set to a width, that look like one.
+
+    These are below a line that begins at the same column and is not an entry, or below an entry
+    that is less far in, of which they are a part.
+    """
+    begun, last = set[int](), None
+    for found in _ENTRY.finditer(text):
+        before = text.rfind("\n", 0, max(0, found.start() - 1)) + 1
+        above, indent = text[before : max(0, found.start() - 1)], _indent_at(found, text)
+        is_prose = above.strip() and before not in begun and indent_of(above) == indent
+        is_within = last is not None and indent > _indent_at(last, text)
+        if is_prose or (is_within and above.strip()):
+            continue
+        begun.add(found.start())
+        last = found
+        yield found
+
+
+def _indent_at(found: re.Match[str], text: str) -> int:
+    return indent_of(text[found.start() : found.end()])
+
+
+def _goes_on(before: Line, line: Line, text: str) -> bool:
+    """Whether all from the entry ``before`` to ``line``, another one, is as far in or more."""
+    least = _indent(before, text)
+    begun = text[before.end : text.rfind("\n", 0, line.start) + 1].splitlines()[1:]
+    between = (each for each in begun if each.strip())
+    return _indent(line, text) >= least and all(indent_of(each) > least for each in between)
+
+
+def _indent(line: Line, text: str) -> int:
+    return indent_of(text[text.rfind("\n", 0, line.start) + 1 : line.end])
+
+
+def _head_of(first: Line, pool: Pool) -> str:
+    """Return the nearest heading over the ``first`` entry, and the line that leads in, if any."""
+    before = [line.text for line in pool.lines_of[first.owner][: first.place]][-1:]
+    lead = [text for text in before if text.endswith(":")]
+    return " ".join([pool.headings_over(first).rpartition("\n")[2], *lead])
 
 
 def leading_in(line: Line, lines: Sequence[Line]) -> frozenset[str]:
@@ -193,9 +255,11 @@ def _asked(text: str) -> _Asked | None:
 
 def _rated(asked: _Asked, pool: Pool) -> Iterator[_Rated]:
     """Yield the keys whose entries say enough of what is ``asked``."""
+    named = frozenset(words(asked.text))
     for owner in range(len(pool.lines_of)):
         for key, over in _keys(owner, pool):
-            if held := _held(asked, key, over, pool):
+            is_told = key.text.casefold() in named  # who names it asks for something else
+            if not is_told and (held := _held(asked, key, over, pool)):
                 yield _Rated(key, held, is_named=not over.isdisjoint(asked.noun | _NAMES))
 
 
@@ -220,7 +284,7 @@ def _held(asked: _Asked, key: Key, over: frozenset[str], pool: Pool) -> float:
 def _keys(owner: int, pool: Pool) -> Iterator[tuple[Key, frozenset[str]]]:
     """Yield the entries of a passage, each with the terms of all that is over it."""
     title = pool.title_terms[owner]
-    for key, line in entries_of(owner, pool, _ENTRY):
+    for key, line in _listed(owner, pool):
         if not _KEY.fullmatch(key):
             continue
         lead = leading_in(line, pool.lines_of[owner])

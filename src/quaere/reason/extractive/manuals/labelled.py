@@ -71,10 +71,23 @@ def find_headed_fact(question: str, pool: Pool) -> Line | None:
         return None
     noun = asked["noun"] if who is None else "maintainer" if who["keeps"] else "author"
     forms = _forms(noun)
-    found = list(_told(forms, asked["rest"], pool))
+    told = _told(forms, asked["rest"], pool)
+    found = [line for line in told if not _MANY.search(noun) or _names_many(line, forms)]
     called_so = [line for line in found if _is_called(line, forms)]
     found = called_so or found  # "Author: Ada Novak" rather than "Author-email"
     return found[0] if len({line.text for line in found}) == 1 else None
+
+
+_MANY = lazy_regex(r"[^\Wisu]s\Z")
+"""How a word ends that asks for several things: neither "status" nor "class"."""
+_AMONG = lazy_regex(r"(?i)[,;:]|\b(?:and|or)\b")
+
+
+def _names_many(line: Line, noun: frozenset[str]) -> bool:
+    """Whether ``line`` may name several things, as a sentence does that has the ``noun``, too."""
+    is_sentence = line.text.endswith((".", "!")) and not _FIELD.fullmatch(line.text)
+    has_noun = not is_sentence or not noun.isdisjoint(line.terms)
+    return has_noun and _AMONG.search(line.text) is not None
 
 
 def _is_called(line: Line, noun: frozenset[str]) -> bool:

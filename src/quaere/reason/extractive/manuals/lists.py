@@ -11,7 +11,8 @@ from typing import NamedTuple
 from quaere.domain.report import Opens
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.dated_headings import is_of_former
-from quaere.reason.extractive.pool import Line, Pool, spaced
+from quaere.reason.extractive.manuals.entries import listings_of
+from quaere.reason.extractive.pool import Line, Pool, page_of, spaced
 from quaere.reason.extractive.questions.kinds import (
     Kind,
     expected_kind,
@@ -136,11 +137,28 @@ def _are_counted(items: Sequence[Line], marks: Sequence[tuple[int, str]], pool: 
 
 
 def _headed(asked: _Asked, pool: Pool) -> tuple[Line, ...]:
-    """Return the items of the list whose heading says most of what is asked, if that is enough."""
+    """Return the items of the list whose heading says most of what is asked, if that is enough.
+
+    Of several it is the one under the fewest words that are not asked for. None where that is so of
+    two: which of them is meant is not said.
+    """
     found = [each for each in lists_of(pool) if _suits(asked, *each, pool)]
     covered = [_covered(asked, over, items, pool) for over, items in found]
     most = max(covered, default=0.0)
-    return found[covered.index(most)][1] if most >= COVERED else ()
+    best = [each for each, held in zip(found, covered, strict=True) if held == most >= COVERED]
+    besides = [_unasked(items[0], asked, pool) for _, items in best]
+    nearest = [each for (_, each), said in zip(best, besides, strict=True) if said == min(besides)]
+    return nearest[0] if len({_section(items[0], pool) for items in nearest}) == 1 else ()
+
+
+def _section(item: Line, pool: Pool) -> tuple[str, str]:
+    """Return the page and the headings under which ``item`` stands."""
+    return page_of(pool.passages[item.owner]), pool.headings_over(item)
+
+
+def _unasked(item: Line, asked: _Asked, pool: Pool) -> int:
+    """Return how many words of the headings over ``item`` are not asked for."""
+    return len(frozenset(terms(pool.headings_over(item))).difference(asked.goal.terms))
 
 
 def _asked(question: str, pool: Pool) -> _Asked:
@@ -312,8 +330,14 @@ def _suits(asked: _Asked, over: str, items: Sequence[Line], pool: Pool) -> bool:
         return False
     if not _is_about_the_same(over, pool.passages[items[0].owner].title, asked.text):
         return False
+    if _CONTENTS.fullmatch(pool.headings_over(items[0]).rpartition("\n")[2]):
+        return False
     things = _things(_THINGS.match(asked.text))
     return things <= frozenset(terms(over)) and _agrees(over, asked.text)
+
+
+_CONTENTS = lazy_regex(r"(?i)(?:table of )?contents:?")
+"""What heads a list of the sections of a page, which says nothing about what is in them."""
 
 
 def _is_about_the_same(over: str, title: str, text: str) -> bool:
@@ -415,8 +439,10 @@ def _number_in(line: Line, text: str) -> int | None:
 def lists_of(pool: Pool) -> Iterator[tuple[str, tuple[Line, ...]]]:
     """Yield what heads each list, its heading and the line that leads in, and its items.
 
-    The items below an item are a list as well, which that item heads.
+    The items below an item are a list as well, which that item heads, and so are the entries of a
+    listing in two columns.
     """
+    yield from listings_of(pool)
     for lines, passage in zip(pool.lines_of, pool.passages, strict=True):
         heading, lead = "", ""
         for listed, run in _runs(lines, passage.text):

@@ -7,7 +7,7 @@ from typing import Final
 from quaere.domain.url import is_annals
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.pool import Line, Pool
-from quaere.reason.extractive.questions.kinds import last_question
+from quaere.reason.extractive.questions.kinds import DEED, last_question
 from quaere.text.facts import deny_alike
 from quaere.text.languages.language import in_english
 from quaere.text.lazy_regex import lazy_regex
@@ -20,7 +20,7 @@ OPENING: Final = 12
 
 _ASKS: Final = lazy_regex(
     r"(?i)\W*(?:how|where) (?:(?:do|can|could|should|may|must|would) (?:i|we|you|one)|to)"
-    r" (?P<deed>[a-z]+)\b"
+    rf" {DEED}\b"
 )
 _BY: Final = lazy_regex(r"(?i)\b(?:via|by|using|through|with|at|on|to)\s+(?P<means>\S.*)")
 _LEADS_IN: Final = (":", "?")
@@ -29,7 +29,7 @@ _LEADS_IN: Final = (":", "?")
 def asked_deed(question: str) -> str:
     """Return the stem of what ``question`` asks how to do; nothing where it asks something else."""
     asks = in_english(_ASKS.match, last_question(question))
-    return stem(asks["deed"].casefold()) if asks else ""
+    return stem(asks["done"].casefold()) if asks else ""
 
 
 def find_means(question: str, pool: Pool) -> tuple[Line, ...]:

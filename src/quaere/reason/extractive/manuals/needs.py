@@ -195,6 +195,20 @@ def tells_of_one_version(question: str, told: str) -> bool:
     return bool(in_english(_ASKS.match, question)) and _WITH_ONE.match(told) is not None
 
 
+_WHICH_VERSION = lazy_regex(
+    r"(?i)\W*(?:[a-z]+ )?(?:which|what) (?:[\w.+#-]+ ){0,2}(?:version|release)s?\b"
+)
+
+
+def lacks_version(question: str, told: str) -> bool:
+    """Return whether ``question`` asks for a version of something, and ``told`` has no figure.
+
+    English alone.
+    """
+    asks = in_english(_WHICH_VERSION.match, question) is not None
+    return asks and not any(map(str.isdigit, told))
+
+
 class NeededVersion(NamedTuple):
     """A version, as its line writes it."""
 
@@ -212,15 +226,25 @@ def find_needed_version(question: str, pool: Pool) -> NeededVersion | None:
         question: What was asked.
         pool: The evidence, read.
     """
-    text = last_question(question)
-    asked = in_english(_ASKS.match, text)
+    asked = in_english(_ASKS.match, last_question(question))
     if asked is None:
         return None
-    name = asked["first"] or asked["of"] or asked["bare"]
-    found = sorted(_says(name, asked["rest"], pool), key=lambda each: each[0], reverse=True)
+    found = sorted(
+        _says(_named(asked), asked["rest"], pool), key=lambda each: each[0], reverse=True
+    )
     best = [told for held, told in found if held == found[0][0]]
     same = {" ".join(words(told.text)) for told in best}
     return best[0] if len(same) == 1 else None
+
+
+def versioned(question: str) -> str:
+    """Return the name of what ``question`` asks the needed version of; empty where it asks none."""
+    asked = in_english(_ASKS.match, last_question(question))
+    return _named(asked) if asked and not asked["bare"] else ""
+
+
+def _named(asked: re.Match[str]) -> str:
+    return asked["first"] or asked["of"] or asked["bare"]
 
 
 def _says(name: str, rest: str, pool: Pool) -> Iterator[tuple[tuple[float, float], NeededVersion]]:

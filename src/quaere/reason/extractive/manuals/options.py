@@ -42,7 +42,7 @@ _ASKS = lazy_regex(
     r"\s+(?:for|to|that|which)\b)"
 )
 """It asks by that word, or as one types in haste: "flag for a dry run"."""
-_ASKS_FOR_COMMAND = lazy_regex(r"(?i)(?:sub)?command|hook|function|method")
+_ASKS_FOR_OTHER = lazy_regex(r"(?i)(?:sub)?command|hook|function|method|variable")
 """What no option is."""
 _MEANING = lazy_regex(r"(?i)\W*what\b.*\b(?:means?|do|does|is|stands? for|signif\w+)\b")
 _ASKING = frozenset(
@@ -91,6 +91,8 @@ class _Rated(NamedTuple):
 
     covered: float
     """The share that it holds with all that is over it."""
+    named: float
+    """The share that its name has, and the title of its page has not."""
     said: float
     """The share that ``line`` holds alone."""
     entry: _Entry
@@ -122,7 +124,7 @@ def _doing(text: str, pool: Pool) -> Option | None:
     if len(wanted) < FEWEST:
         return None
     goal = Goal(text, pool, wanted)
-    may_be = (each for each in _typed(goal, pool) if not _is_no_command(each[0].name, asks))
+    may_be = (each for each in _typed(goal, pool) if not _is_of_other_sort(each[0].name, asks))
     rated = [_rated(goal, entry, line, pool) for entry, line in may_be]
     found = _closest(rated, COVERED, SAID if asks else DONE)
     if found is None:
@@ -135,11 +137,11 @@ def _doing(text: str, pool: Pool) -> Option | None:
     return Option(option.name, lines, bool(asks), not asks, not asks and is_doubted)
 
 
-def _is_no_command(name: str, asks: re.Match[str] | None) -> bool:
-    """Whether a command or its like is asked for, and ``name`` is that of an option."""
+def _is_of_other_sort(name: str, asks: re.Match[str] | None) -> bool:
+    """Whether a command, a variable or its like is asked for, and ``name`` is that of an option."""
     if asks is None or not name.startswith("-"):
         return False
-    return _ASKS_FOR_COMMAND.match(asks["noun"] or asks["bare"]) is not None
+    return _ASKS_FOR_OTHER.match(asks["noun"] or asks["bare"]) is not None
 
 
 def _nearly_doing(rated: Sequence[_Rated], pool: Pool) -> Option | None:
@@ -188,13 +190,16 @@ def _closest(rated: Iterable[_Rated], covered: float, said: float) -> _Rated | N
     None where no line has ``said`` of it alone and ``covered`` with all that is over it.
     """
     enough = (each for each in rated if each.covered >= covered and each.said >= said)
-    return max(enough, key=lambda each: (each.covered, each.said), default=None)
+    return max(enough, key=lambda each: (each.covered, each.named, each.said), default=None)
 
 
 def _has_rival(best: _Rated, rated: Iterable[_Rated]) -> bool:
-    """Return whether under another label is as much of what is asked."""
+    """Return whether under another label is as much of what is asked, and in its name."""
     return any(
-        each.covered >= best.covered and each.entry.name != best.entry.name for each in rated
+        each.covered >= best.covered
+        and each.named >= best.named
+        and each.entry.name != best.entry.name
+        for each in rated
     )
 
 
@@ -261,10 +266,11 @@ def _is_key(keys: frozenset[str], name: str) -> bool:
 
 def _rated(goal: Goal, entry: _Entry, line: Line, pool: Pool) -> _Rated:
     told = frozenset[str]().union(*(each.terms for each in entry.lines))
-    over = pool.over(line) | frozenset(terms(entry.name)) | pool.file_terms(line)
+    name, title = frozenset(terms(entry.name)), pool.title_terms[line.owner]
+    over = pool.over(line) | name | pool.file_terms(line)
     meant = _meaning(entry)
     covered, said = goal.share_in(told | over | meant), goal.share_in(line.terms | meant)
-    return _Rated(covered, said, entry, line)
+    return _Rated(covered, goal.share_in(name - title), said, entry, line)
 
 
 def _entries(pool: Pool) -> Iterator[_Entry]:

@@ -47,6 +47,12 @@ class Kind(StrEnum):
 NAMED = frozenset({Kind.PERSON, Kind.PLACE, Kind.ORGANIZATION, Kind.NAME})
 """Kinds of answer that are names."""
 
+DEED = (
+    r"(?:make (?:it|them|(?:an?|the|my|our)(?: [a-z]+){1,3}) (?=[a-z]{2,20}er\W*$))?"
+    r"(?P<done>[a-z]+)"
+)
+"""What is done, after "how do I": "start" something, or make it be so, as "the answer shorter"."""
+
 NOUNS = {
     Kind.PERSON: """
     actor actress artist athlete author brother child coach composer creator daughter
