@@ -151,13 +151,15 @@ def check_place(trace: Trace, after: int) -> None:
 
 
 def place_of(connection: HTTPConnection, after: int | None) -> int:
-    """Return after which event a reader goes on: by ``?after=``, or ``Last-Event-ID``."""
-    if after is not None:
-        return after
+    """Return after which event a reader goes on: by ``Last-Event-ID``, or ``?after=``.
+
+    A browser that was cut off asks for the address it began with, and says in the header how far
+    it has come since.
+    """
     given = connection.headers.get("last-event-id", "").strip()
     if given.isascii() and given.isdigit() and len(given) <= 9:
         return int(given)
-    return 0
+    return after or 0
 
 
 def _every(frame: Frame) -> bool:
