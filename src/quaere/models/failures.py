@@ -65,7 +65,7 @@ class Refusals:
 
 
 LONG_S = 60.0
-"""A wait from which on it is told: within a run nobody waits as long."""
+"""A wait is told if it is as long: within a run nobody waits for it."""
 MAX_DETAIL = 300
 """Characters of a vendor's own words that a message may quote."""
 

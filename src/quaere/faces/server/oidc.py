@@ -165,7 +165,7 @@ class Issuer:
     def _credentials(self, found: Discovered) -> tuple[Mapping[str, str], Mapping[str, str]]:
         """Return the fields and the headers by which the issuer knows the service.
 
-        A secret stands in one of them only: issuers refuse a request that has it twice (RFC 6749,
+        A secret is in one of them only: issuers refuse a request that has it twice (RFC 6749,
         2.3).
         """
         fields = {"client_id": self._client_id}
