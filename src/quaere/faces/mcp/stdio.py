@@ -57,7 +57,7 @@ async def _sift(
 
 
 def _refusal(error: ValidationError) -> JSONRPCError:
-    """Return the answer to a line that is no message, under its id where it has one."""
+    """Return the answer to a line that is not a message, under its id where it has one."""
     fault = error.errors(include_url=False, include_context=False)[0]
     told = ErrorData(code=PARSE_ERROR, message=UNREADABLE.format(cause=fault["msg"]))
     return JSONRPCError(jsonrpc="2.0", id=_id_in(fault["input"]), error=told)
