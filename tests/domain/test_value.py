@@ -79,6 +79,7 @@ class Order(BaseModel):
         ({"name": "a", "pieces": 0}, "pieces: must be at least 1"),
         ({"name": "a", "pieces": 10}, "pieces: must be at most 9"),
         ({"name": "a", "pieces": "many"}, "pieces: must be a whole number"),
+        ({"name": "a", "pieces": 1e99}, "pieces: is too large"),
         ({"name": "a", "share": 0}, "share: must be greater than 0"),
         ({"name": "a", "share": "half"}, "share: must be a number"),
         ({"name": "a", "urgent": "soon"}, "urgent: must be true or false"),

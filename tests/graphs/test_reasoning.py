@@ -106,7 +106,7 @@ async def test_a_reasoner_that_always_hangs_costs_the_run_its_time_once() -> Non
     assert run.seconds < LIMIT_S + 1
     assert run.report.citations
     assert [d.step for d in run.report.degradations] == STEPS
-    assert "no result within" in run.report.degradations[-1].reason
+    assert len({each.reason for each in run.report.degradations}) == 1  # told as one fault
 
 
 @pytest.mark.parametrize("step", STEPS)
@@ -177,7 +177,7 @@ async def test_a_step_fails_in_a_typed_way_or_in_time() -> None:
     for seconds in (0.0, -1.0):
         with pytest.raises(ReasonError, match="no time was left"):
             await attempt(asyncio.sleep(0), seconds)
-    with pytest.raises(ReasonError, match=r"within the 0\.0 s"):
+    with pytest.raises(ReasonError, match="within the time"):
         await attempt(asyncio.sleep(30), 0.01)
     with pytest.raises(ReasonError) as lacking:
         await attempt(unrecorded(), 30)

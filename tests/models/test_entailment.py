@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from math import inf, nan
 from pathlib import Path
 
 import pytest
@@ -106,6 +107,22 @@ async def test_one_number_is_the_odds_that_a_claim_is_supported(tmp_path: Path) 
     said, not_said = await each_of(network, [("yes", "x"), ("no", "x")])
     assert (said.entailed > 0.9, said.contradicted) == (True, None)
     assert not_said.entailed < 0.1
+
+
+@pytest.mark.parametrize("row", [[nan], [-inf], [nan, 1, 2], [1, 2, inf]])
+async def test_what_is_no_number_says_nothing_of_a_claim(tmp_path: Path, row: list[float]) -> None:
+    zeros = [0.0] * len(row)
+    network = LocalEntailment(write_network(tmp_path / "net", [zeros] * 2 + [row] + [zeros] * 2))
+    told = await network.entail([("yes", "x")], Meter(), within_s=PATIENTLY_S)
+    assert told == ToldPairs(each=(None,), fault="it came to no number")
+
+
+async def test_a_claim_that_is_too_long_costs_no_other(tmp_path: Path) -> None:
+    network = LocalEntailment(write_network(tmp_path / "nli", THREE, LABELS))
+    pairs = [("yes", "x"), ("yes", "x " * 257), ("yes", "x " * 256)]
+    told = await network.entail(pairs, Meter(), within_s=PATIENTLY_S)
+    assert [each is not None for each in told.each] == [True, False, True]
+    assert told.fault == "a claim is too long for it"
 
 
 def test_a_name_without_a_folder_is_refused() -> None:

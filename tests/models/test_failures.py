@@ -159,6 +159,22 @@ def test_the_limit_that_is_used_up_says_how_long_to_wait(
     assert judged(error).retry_after == expected
 
 
+@pytest.mark.parametrize(
+    ("words", "header", "told"),
+    [
+        ("Error code: 429 - Slow down", "7", "failed with status 429: Slow down"),
+        (
+            "Slow down (status code: 429)",
+            "3600",
+            "failed with status 429 and asks for a wait of 3,600 s: Slow down",
+        ),
+    ],
+)
+def test_a_status_is_told_once_and_a_long_wait_with_it(words: str, header: str, told: str) -> None:
+    answered = Answered(429, {"retry-after": header})
+    assert judged(VendorError(words, status_code=429, response=answered)).message.endswith(told)
+
+
 def test_google_says_in_the_body_how_long_to_wait() -> None:
     error = VendorError("429 {'details': [{'retryDelay': '34.5s'}]}", code=429)
     assert judged(error).retry_after == 34.5

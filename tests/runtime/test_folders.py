@@ -358,7 +358,9 @@ def test_names_of_files_are_cleaned(given: str, kept: str) -> None:
     assert safe_name(kept) == kept
 
 
-@pytest.mark.parametrize("name", ["", ".", "..", "/", "a/", "\u200b", "node_modules", "x.zip"])
+@pytest.mark.parametrize(
+    "name", ["", ".", "..", "/", "a/", "\u200b", "node_modules", "x.zip", "~$mill.md"]
+)
 def test_names_that_leave_nothing_are_refused(name: str) -> None:
     with pytest.raises(FileRefused):
         safe_name(name)

@@ -21,7 +21,7 @@ export class Issuer {
       QUAERE_AUTH: "oidc",
       QUAERE_OIDC_ISSUER: this.url,
       QUAERE_OIDC_CLIENT_ID: "quaere-web",
-      QUAERE_OIDC_CLIENT_SECRET: "a-secret-that-nobody-may-read",
+      QUAERE_OIDC_CLIENT_SECRET: "a secret: nobody may/read it",
     };
   }
 

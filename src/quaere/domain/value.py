@@ -93,6 +93,7 @@ _PLAIN: Final = (
     (r"Input should be a valid string, unable to parse .*", "has characters that are not text"),
     (r"Input is not a valid path\b.*", "must be a path"),
     (r"Input should be a valid integer\b.*", "must be a whole number"),
+    (r"Unable to parse input string as an integer, exceeded maximum size", "is too large"),
     (r"Input should be a valid boolean\b.*", "must be true or false"),
     (r"Input should be a valid (number|string|list)(?:, .*)?", r"must be a \1"),
     (r"Input should be a valid tuple\b.*", "must be a list"),

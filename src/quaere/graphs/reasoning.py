@@ -173,7 +173,7 @@ async def attempt(step: Coroutine[object, object, T], seconds: float) -> T:
     task = asyncio.create_task(step)
     await settle([task], seconds)
     if not task.done() or task.cancelled():
-        raise ReasonError(f"no result within the {seconds:.1f} s that were left")
+        raise ReasonError("no result within the time that was left for it")
     error = task.exception()
     if error is None:
         return task.result()

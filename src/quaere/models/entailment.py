@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 TOKENS: Final = 512
 """Tokens of a premise with its claim; of what is longer the end of the premise is cut off."""
+CLAIM_TOKENS: Final = TOKENS // 2
+"""Of a claim with more of them, too little of its premise would be left."""
 STEP: Final = 8
 """Pairs that go through a network together."""
 AT_ONCE: Final = 4
@@ -64,6 +66,7 @@ class _Network(Protocol):
 class _Tokenizer(Protocol):
     """A tokenizer, as far as it is used here."""
 
+    def encode(self, text: str, /) -> Encoding: ...
     def encode_batch(self, pairs: list[tuple[str, str]], /) -> Sequence[Encoding]: ...
     def enable_truncation(self, max_length: int, *, strategy: str) -> None: ...
     def enable_padding(self) -> None: ...
@@ -75,6 +78,10 @@ class _Config(BaseModel):
     id2label: dict[int, str] = {}
 
 
+_Told = Entailed | str
+"""A verdict, or why there is none."""
+_TOO_LONG: Final = "a claim is too long for it"
+_NO_NUMBER: Final = "it came to no number"
 _INPUTS = {"input_ids": "ids", "attention_mask": "attention_mask", "token_type_ids": "type_ids"}
 """Of a network, and what a tokenizer calls them."""
 
@@ -111,37 +118,53 @@ class LocalEntailment:
     ) -> ToldPairs:
         """Return what the network tells of ``pairs``, in a thread of its own.
 
+        A claim that is too long for it, and a pair that it makes no number of, is passed over.
+
         Raises:
             ModelRejected: when it cannot be loaded, or fails.
         """
         del ledger  # it costs nothing
         told = await in_thread(partial(self._told, list(pairs), time.monotonic() + within_s))
-        missing = [None] * (len(pairs) - len(told))
-        return ToldPairs(each=(*told, *missing), fault=_late(within_s) if missing else "")
+        each = (*told, *[_late(within_s)] * (len(pairs) - len(told)))
+        return ToldPairs(
+            each=tuple(one if isinstance(one, Entailed) else None for one in each),
+            fault=next((one for one in each if isinstance(one, str)), ""),
+        )
 
-    def _told(self, pairs: Sequence[tuple[str, str]], until: float = math.inf) -> list[Entailed]:
+    def _told(self, pairs: Sequence[tuple[str, str]], until: float = math.inf) -> list[_Told]:
         """Return its verdicts on the first of ``pairs``; a step cannot be interrupted."""
-        told: list[Entailed] = []
+        told: list[_Told] = []
         with as_rejection(self.name):
             while len(told) < len(pairs) and time.monotonic() < until:
                 told += self._step(pairs[len(told) : len(told) + STEP])
         return told
 
-    def _step(self, pairs: Sequence[tuple[str, str]]) -> list[Entailed]:
+    def _step(self, pairs: Sequence[tuple[str, str]]) -> list[_Told]:
+        network = self._network  # a folder that has none says so before it lacks anything else
+        fitting = [pair for pair in pairs if self._fits(pair[1])]
+        rows = dict(zip(fitting, self._logits(network, fitting), strict=True)) if fitting else {}
+        return [self._read(rows[pair]) if pair in rows else _TOO_LONG for pair in pairs]
+
+    def _fits(self, claim: str) -> bool:
+        return len(self._tokenizer.encode(claim).ids) <= CLAIM_TOKENS
+
+    def _logits(self, network: _Network, pairs: Sequence[tuple[str, str]]) -> list[list[float]]:
         import numpy as np
 
         with inside_network(self.name):
-            wanted = {each.name for each in self._network.get_inputs()}
+            wanted = {each.name for each in network.get_inputs()}
             encoded = self._tokenizer.encode_batch(list(pairs))
             fed = {
                 name: np.array([getattr(each, field) for each in encoded], dtype=np.int64)
                 for name, field in _INPUTS.items()
                 if name in wanted
             }
-            logits = self._network.run(None, fed)[0]
-        return [self._read([float(x) for x in row]) for row in logits.reshape(len(pairs), -1)]
+            logits = network.run(None, fed)[0]
+        return [[float(x) for x in row] for row in logits.reshape(len(pairs), -1)]
 
-    def _read(self, logits: Sequence[float]) -> Entailed:
+    def _read(self, logits: Sequence[float]) -> _Told:
+        if not all(map(math.isfinite, logits)):  # of a network in half precision, say
+            return _NO_NUMBER
         if len(logits) == 1:
             return Entailed(entailed=1 / (1 + math.exp(-max(-60.0, min(60.0, logits[0])))))
         highest = max(logits)

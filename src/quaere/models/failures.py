@@ -64,6 +64,8 @@ class Refusals:
         return untold
 
 
+LONG_S = 60.0
+"""A wait is told if it is as long: within a run nobody waits for it."""
 MAX_DETAIL = 300
 """Characters of a vendor's own words that a message may quote."""
 
@@ -95,6 +97,8 @@ _LIMITED = ("requests", "tokens")
 """What OpenAI, and who does as it does, limits and has headers on."""
 _USER = lazy_regex(r"://[^/?#]*@")
 """Name and password in a URL."""
+_STATUS = lazy_regex(r"^Error code: \d{3} - | \(status code: \d{3}\)$")
+"""The status as clients put it around a vendor's words."""
 _SPACE = lazy_regex(r"[\s\x00-\x1f\x7f]+")
 
 
@@ -133,8 +137,12 @@ def _told(
         return ModelError(f"{spec.name} {what}: {detail}")
     status = _meant(status, _said(chain))
     if _may_pass(status) or _UNLUCKY.search(detail):
-        message = f"{spec.name} failed with status {status}: {detail}"
-        return ModelError(message, retry_after=_retry_after(chain))
+        wait_s = _retry_after(chain)
+        asks = f" and asks for a wait of {wait_s:,.0f} s" if wait_s and wait_s >= LONG_S else ""
+        words = _STATUS.sub("", detail)
+        return ModelError(
+            f"{spec.name} failed with status {status}{asks}: {words}", retry_after=wait_s
+        )
     if reason := _WRONG.get(status):
         return ModelUnusable(reason(spec, access, detail))
     return ModelRejected(f"{spec.name} rejected this request: {detail}")

@@ -93,9 +93,11 @@ class ApiClient:
         answer = await self._send("POST", path, (), {"Content-Type": "application/json"}, data)
         return await computed(lambda: self._parsed(answer))
 
-    async def post_form(self, fields: Mapping[str, str]) -> object:
+    async def post_form(
+        self, fields: Mapping[str, str], *, headers: Mapping[str, str] | None = None
+    ) -> object:
         """Send ``fields`` to the base URL as a form and return the parsed answer; see ``get``."""
-        sent = {"Content-Type": "application/x-www-form-urlencoded"}
+        sent = {"Content-Type": "application/x-www-form-urlencoded", **(headers or {})}
         answer = await self._send("POST", "", (), sent, urlencode(fields).encode())
         return await computed(lambda: self._parsed(answer))
 

@@ -40,7 +40,7 @@ from quaere.errors import (
 )
 from quaere.index.catalogue import FileRecord
 from quaere.index.refresh import forget_files
-from quaere.index.scan import BINARY, IGNORED_NAMES, FileStat, scan
+from quaere.index.scan import BINARY, IGNORED_BEGINNINGS, IGNORED_NAMES, FileStat, scan
 from quaere.read.formats import Format, sniff_body
 from quaere.read.reader import read_file
 from quaere.runtime.resources import FOLDER, Resources
@@ -468,7 +468,7 @@ def safe_name(name: str) -> str:
     """
     last = re.split(r"[/\\]", encodable(name))[-1]
     shown = _shortened(re.sub(r'[<>:"|?*]', "_", _shown(last)).lstrip(". ").rstrip(". "))
-    if not shown or shown in IGNORED_NAMES:
+    if not shown or shown in IGNORED_NAMES or shown.startswith(IGNORED_BEGINNINGS):
         message = f"A file cannot be called {quoted(name)}; rename it."
         raise FileRefused(message, status=ReadStatus.REFUSED)
     if BINARY.search(shown):

@@ -17,6 +17,7 @@ from tests.faces.cli.conftest import Command
 from quaere.domain.request import Listener, RunSpec
 from quaere.domain.team import Strategy
 from quaere.domain.trace import Owner
+from quaere.errors import StoreUnavailable
 from quaere.store.carriers.database import MAX_ATTEMPTS, DatabaseCarrier
 from quaere.store.db.database import Database
 from quaere.store.db.schema import REVISION, jobs
@@ -44,6 +45,21 @@ def test_a_run_is_asked_for_and_made(command: Command, docs: Path) -> None:
     refused = command("cancel", name)
     assert refused.exit_code != 0
     assert "has already ended (completed)" in refused.stderr
+
+
+def test_a_worker_tells_at_once_that_it_waits_for_its_database(
+    command: Command, docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = command("submit", QUESTION, "-d", str(docs)).stdout.strip()
+
+    async def away(_: Jobs) -> None:
+        raise StoreUnavailable("Cannot use the database.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Jobs, "waiting", away)
+        worker = command("worker", "--drain")
+    assert "warning: Cannot use the database. The worker waits for it." in worker.stderr
+    assert "Tamsin Wray" in command("export", name).stdout
 
 
 def test_a_run_that_waits_is_cancelled(command: Command, docs: Path) -> None:

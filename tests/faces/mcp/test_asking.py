@@ -28,7 +28,7 @@ from tests.graphs.world import HOP, PLAIN
 
 from quaere.domain.question import MAX_QUESTION_CHARS
 from quaere.domain.team import Inquiry, InquiryKind, Reply
-from quaere.faces.mcp.asking import Declined, InputNeeded, asker
+from quaere.faces.mcp.asking import TRIES, Declined, InputNeeded, asker
 from quaere.faces.mcp.forms import ResearchOutput, RunStatus, StatusOutput
 from quaere.faces.mcp.runs import Pace
 from quaere.faces.mcp.tools import UNSHOWN
@@ -281,6 +281,14 @@ async def test_a_form_with_a_number_of_no_topic_is_shown_again() -> None:
     with pytest.raises(InputNeeded) as needed:
         await again("run", PLAN)
     assert "There is no topic 9" in needed.value.result.model_dump_json()
+
+
+async def test_a_program_that_always_types_the_same_is_not_asked_without_end() -> None:
+    talk = Talk(able(), ElicitResult(action="accept", content={"topics": "9"}))
+    ask = asker(talk, 7, CALL, 30)
+    assert ask
+    assert await ask("run", PLAN) == Reply()
+    assert talk.shown.count("topics") == TRIES
 
 
 async def test_a_call_that_is_made_again_brings_the_answer_along() -> None:

@@ -178,20 +178,60 @@ def _process(environment: dict[str, str], *arguments: str) -> subprocess.Popen[b
     return process
 
 
-def test_what_is_not_json_is_answered_and_logs_go_to_standard_error_alone(
+def test_a_client_that_is_killed_ends_it_without_a_word(
     environment: dict[str, str],
 ) -> None:
-    lines = [b"this is no JSON\n", json.dumps(HELLO).encode() + b"\n"]
+    with _process(environment) as process:
+        assert process.stdin
+        assert process.stdout
+        assert process.stderr
+        process.stdout.close()
+        process.stdin.write(b'{"jsonrpc": "2.0", "id": 2, "method": "ping"}\n')
+        process.stdin.flush()
+        time.sleep(0.5)  # its answer finds nobody
+        process.stdin.close()
+        assert process.wait(10) == 0
+        assert process.stderr.read() == b""
+
+
+HALF_AN_EMOJI = """{"jsonrpc": "2.0", "id": 7, "method": "ping", "params": {"said": "\\ud83d"}}"""
+
+
+@pytest.mark.parametrize(
+    ("line", "answered"),
+    [
+        ("this is no JSON", None),
+        ("[" * 100_000, None),
+        ("[]", None),
+        ('{"id": 7}', 7),
+        (HALF_AN_EMOJI, 7),
+    ],
+    ids=["words", "deep", "list", "no method", "half an emoji"],
+)
+def test_a_line_that_is_no_message_is_answered(
+    environment: dict[str, str], line: str, answered: int | None
+) -> None:
+    with _process(environment) as process:
+        assert process.stdin
+        assert process.stdout
+        process.stdin.write(f"{line}\n".encode())
+        process.stdin.flush()
+        answer = json.loads(process.stdout.readline())
+        process.stdin.close()
+        assert process.wait(10) == 0
+    assert answer["id"] == answered
+    assert answer["error"]["message"].startswith("The message could not be read: ")
+
+
+def test_logs_go_to_standard_error_alone(environment: dict[str, str]) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "quaere", "--debug", "mcp"],
         env=environment,
-        input=b"".join(lines),
+        input=json.dumps(HELLO).encode() + b"\n",
         capture_output=True,
         check=False,
         timeout=60,
     )
     assert done.returncode == 0
-    answers = [json.loads(line) for line in done.stdout.splitlines()]
-    assert all(answer["jsonrpc"] == "2.0" for answer in answers)
-    assert any("result" in answer for answer in answers)
+    assert [json.loads(line)["id"] for line in done.stdout.splitlines()] == [HELLO["id"]]
     assert done.stderr

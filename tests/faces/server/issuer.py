@@ -12,25 +12,26 @@ import secrets
 import sys
 import threading
 import time
-from base64 import urlsafe_b64encode
+from base64 import b64decode, urlsafe_b64encode
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from html import escape
 from typing import Literal
-from urllib.parse import urlencode
+from urllib.parse import unquote_plus, urlencode
 
 import uvicorn
 from joserfc import jwt
 from joserfc.jwk import KeySet, RSAKey
 from starlette.applications import Starlette
+from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from quaere.faces.server.serving import listen
 
-CLIENT, SECRET = "quaere-web", "a-secret-that-nobody-may-read"
+CLIENT, SECRET = "quaere-web", "a secret: nobody may/read it"
 STARTS_S = 30.0
 
 
@@ -64,7 +65,7 @@ class Issuer:
     asked: list[str] = field(default_factory=list[str])
     queries: set[str] = field(default_factory=set[str])
     """Of the requests for keys and tokens."""
-    document: dict[str, str] = field(default_factory=dict[str, str])
+    document: dict[str, str | list[str]] = field(default_factory=dict[str, "str | list[str]"])
     """Told by its discovery document in the place of what is so."""
     _codes: dict[str, Mapping[str, str]] = field(default_factory=dict[str, Mapping[str, str]])
 
@@ -110,6 +111,16 @@ class Issuer:
             f'<a href="{escape(refused)}">Refuse</a>'
         )
 
+    def _knows(self, request: Request, form: FormData) -> bool:
+        """Return whether the service has proved itself, in the one way that is configured."""
+        if self.document.get("token_endpoint_auth_methods_supported") == ["client_secret_post"]:
+            said = (form.get("client_id"), form.get("client_secret"))
+            return said == (CLIENT, SECRET) and "authorization" not in request.headers
+        kind, _, packed = request.headers.get("authorization", "").partition(" ")
+        name, _, secret = b64decode(packed).decode().partition(":")
+        said = (kind, unquote_plus(name), unquote_plus(secret))
+        return said == ("Basic", CLIENT, SECRET) and "client_secret" not in form
+
     async def exchange(self, request: Request) -> Response:
         self.queries.add(request.url.query)
         form = await request.form()
@@ -117,8 +128,7 @@ class Issuer:
         challenge = hashlib.sha256(str(form["code_verifier"]).encode()).digest()
         if (
             asked is None
-            or form["client_id"] != CLIENT
-            or form["client_secret"] != SECRET
+            or not self._knows(request, form)
             or form["redirect_uri"] != asked["redirect_uri"]
             or urlsafe_b64encode(challenge).decode().rstrip("=") != asked["code_challenge"]
         ):

@@ -249,6 +249,18 @@ def test_a_browser_signs_in_and_out(url: str) -> None:
         assert browser.get("/v1/me").status_code == 401
 
 
+@pytest.mark.parametrize(
+    "ways", [["client_secret_post"], ["client_secret_post", "client_secret_basic"]]
+)
+def test_the_service_proves_itself_in_a_way_that_the_issuer_takes(
+    url: str, issuer: Issuer, ways: list[str]
+) -> None:
+    issuer.document["token_endpoint_auth_methods_supported"] = ways
+    with httpx.Client(base_url=url, follow_redirects=True) as browser:
+        arrived = browser.get("/v1/session/login", params={"back": "/v1/me"})
+        assert arrived.json()["user"] == "u-77"
+
+
 @pytest.mark.parametrize("back", ["//evil.example", "/\\evil.example", "https://evil.example", "x"])
 def test_signing_in_leads_nowhere_else(url: str, back: str) -> None:
     with httpx.Client(base_url=url) as browser:

@@ -74,6 +74,15 @@ def test_a_reader_resumes_at_every_number(client: httpx.Client, run_id: str) -> 
         assert by_query == by_header == [*logged[place:], whole[-1]]
 
 
+def test_a_browser_that_was_cut_off_goes_on_where_it_was_and_not_where_it_began(
+    client: httpx.Client, run_id: str
+) -> None:
+    events = f"/v1/runs/{run_id}/events"
+    whole = frames_of(client.get(events).text)
+    again = client.get(events, params={"after": 1}, headers={"Last-Event-ID": "4"})
+    assert [frame.id for frame in frames_of(again.text)] == [frame.id for frame in whole[4:]]
+
+
 def test_a_reader_that_is_ahead_of_the_log_is_told_where_it_ends(
     client: httpx.Client, run_id: str
 ) -> None:

@@ -288,7 +288,7 @@ def serve(
     if find_spec("mcp") is None:
         raise UsageError('The MCP server needs the package "mcp": pip install "quaere[mcp]".')
     from quaere.faces.cli.running import warn_of_faults
-    from quaere.faces.mcp.server import serve_stdio
+    from quaere.faces.mcp.stdio import serve_stdio
 
     async def run() -> None:
         ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()

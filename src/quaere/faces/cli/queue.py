@@ -33,7 +33,7 @@ from quaere.faces.cli.groups import (
 from quaere.faces.cli.options import add_commands, subcommands
 from quaere.faces.cli.output import ShortFormat
 from quaere.faces.cli.tables import table
-from quaere.faces.cli.terminal import emit, say
+from quaere.faces.cli.terminal import complain, emit, say
 from quaere.resilience.timing import begin, end
 
 if TYPE_CHECKING:
@@ -336,8 +336,10 @@ def worker(
     async def work() -> None:
         async with App.open(settings) as app:
             database = await app.database()
-            with suppress(StoreUnavailable):  # that is waited for; tables of another version not
+            try:
                 await Jobs(database).waiting()
+            except StoreUnavailable as error:  # tables of another version are not waited for
+                complain(f"warning: {error.message} The worker waits for it.")
             worker = await app.worker(policy, counted.watch if counted else None)
             if counted:
                 counted.follow(worker)

@@ -33,6 +33,9 @@ from quaere.synthesize.inert import plain
 TOPICS, ANSWER = "topics", "answer"
 """Names of the one field that a form has."""
 
+TRIES = 5
+"""How often a form is shown whose answers are at fault: a program may give the same for ever."""
+
 Ask = Callable[[str, Inquiry], Awaitable[Reply]]
 """Takes the id of a run and what it asks, and returns the reply; an empty one where the user says
 nothing in time. Raises `Declined` where the user does not approve the topics."""
@@ -100,7 +103,7 @@ def asker(
         form = _form(inquiry)
         try:
             async with asyncio.timeout(wait_s):
-                while True:
+                for _ in range(TRIES):
                     result = await session.elicit_form(
                         form.message, form.requested_schema, related_request_id=request_id
                     )
@@ -109,7 +112,8 @@ def asker(
                         return said
                     form = _form(inquiry, fault=said)
         except (TimeoutError, MCPError, ValidationError):  # nobody there, or no answer of the form
-            return Reply()
+            pass
+        return Reply()
 
     async def by_return(run_id: str, inquiry: Inquiry) -> Reply:
         given = (params.input_responses or {}).get(inquiry.id)

@@ -17,7 +17,6 @@ from typing import cast
 from mcp.server.caching import CacheHint
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.lowlevel import Server
-from mcp.server.stdio import stdio_server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
@@ -49,7 +48,6 @@ from quaere.faces.mcp.prompts import get_prompt, list_prompts
 from quaere.faces.mcp.resources import list_resources, list_templates, read_resource
 from quaere.faces.mcp.runs import LocalUser, Runs, Teller, Visitor
 from quaere.faces.mcp.tools import BY_NAME, TOOLS, Answer, Call, ResearchTool
-from quaere.runtime.app import App
 from quaere.runtime.run import Run
 from quaere.text.sanitize import quoted
 from quaere.version import __version__
@@ -227,15 +225,6 @@ class ResearchServer:
             return get_prompt(params.name, params.arguments)
         except UsageError as error:
             raise MCPError(code=INVALID_PARAMS, message=error.message) from error
-
-
-async def serve_stdio(app: App) -> None:
-    """Serve one client over standard input and output until it closes them."""
-    research = ResearchServer(Runs(app))
-    research.cancel_with_requests()
-    async with stdio_server() as (incoming, outgoing):
-        options = research.server.create_initialization_options()
-        await research.server.run(incoming, outgoing, options)
 
 
 @asynccontextmanager

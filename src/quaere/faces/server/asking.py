@@ -282,8 +282,9 @@ async def masked_report(context: Context, run: Run) -> Report:
 
     Raises:
         QuaereError: when the run comes to no report.
+        Refused: when the process stops before it does.
     """
-    report = await run.report()
+    report = await context.feeds.awaited(run.id, run.report())
     return Report.model_validate_json(context.places.masked(report.model_dump_json()))
 
 

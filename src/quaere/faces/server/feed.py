@@ -9,13 +9,16 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Generator, Mapping
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import TypeVar
 
 from quaere.domain.events import Event
 from quaere.domain.trace import Trace
 from quaere.errors import QuaereError
+from quaere.faces.server.errors import Refused
 from quaere.faces.wire.parts import PING
 from quaere.runtime.run import Run
 
@@ -26,8 +29,12 @@ RUN_ID = "X-Quaere-Run-Id"
 KEPT_S = 5.0
 """How long a feed without readers is kept for the next one."""
 
+STOPPING = "The server is stopping. The run goes on, and its report will be at /v1/runs/{}/report."
+"""What a client that waits for a run is told when the process stops."""
+
 logger = logging.getLogger(__name__)
 
+T = TypeVar("T")
 Framed = Callable[[Event], bytes]
 
 
@@ -159,6 +166,29 @@ class Feeds:
                 leaving = asyncio.create_task(self._left(run.id, feed))
                 self._leaving.add(leaving)
                 leaving.add_done_callback(self._leaving.discard)
+
+    async def awaited(self, run_id: str, outcome: Awaitable[T]) -> T:
+        """Return the ``outcome`` of a run, which a client waits for in one request.
+
+        Raises:
+            Refused: when the process stops before it is there.
+        """
+        waiting = asyncio.ensure_future(outcome)
+        closing = asyncio.create_task(self.closing.wait())
+        try:
+            await asyncio.wait({waiting, closing}, return_when=asyncio.FIRST_COMPLETED)
+            if waiting.done():
+                return waiting.result()
+        finally:
+            waiting.cancel()
+            closing.cancel()
+        raise Refused(
+            HTTPStatus.SERVICE_UNAVAILABLE,
+            "stopping",
+            STOPPING.format(run_id),
+            retryable=True,
+            headers={"Retry-After": "5", RUN_ID: run_id},
+        )
 
     def close(self) -> None:
         """Let all streams end: their readers come back, to this process or to another."""

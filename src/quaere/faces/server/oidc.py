@@ -10,12 +10,12 @@ import hashlib
 import logging
 import secrets
 import time
-from base64 import urlsafe_b64encode
+from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Mapping
 from contextlib import suppress
 from http import HTTPStatus
 from typing import Annotated, cast
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl, quote_plus, urlencode
 
 from joserfc import jwt
 from joserfc.errors import JoseError
@@ -51,6 +51,8 @@ SCOPE = "openid profile"
 _NOT_VALID = (JoseError, ValueError, TypeError)
 """What joserfc raises for a token; a TypeError for one whose head is a list."""
 
+BASIC = "client_secret_basic"
+"""The service proves itself by HTTP Basic, as every issuer takes it that names no other way."""
 WebAddress = Annotated[str, Field(pattern=r"^https?://")]
 
 
@@ -61,6 +63,7 @@ class Discovered(BaseModel):
     authorization_endpoint: WebAddress
     token_endpoint: WebAddress
     jwks_uri: WebAddress
+    token_endpoint_auth_methods_supported: tuple[str, ...] = (BASIC,)
 
 
 class Published(BaseModel):
@@ -140,13 +143,12 @@ class Issuer:
             "grant_type": "authorization_code",
             "code": code,
             "redirect_uri": callback,
-            "client_id": self._client_id,
             "code_verifier": way.verifier,
         }
-        if self._secret:
-            sent["client_secret"] = self._secret.get_secret_value()
+        fields, headers = self._credentials(found)
         try:
-            told = await self._client(found.token_endpoint).post_form(sent)
+            client = self._client(found.token_endpoint)
+            told = await client.post_form({**sent, **fields}, headers=headers)
         except SearchRejected as error:
             logger.warning("a sign-in is refused: %s", error.message)
             raise invalid("The issuer refused this sign-in.") from error
@@ -159,6 +161,21 @@ class Issuer:
         if not secrets.compare_digest(str(claims.get("nonce", "")), way.nonce):
             raise invalid("The identity was issued for another sign-in.")
         return _owner(claims)
+
+    def _credentials(self, found: Discovered) -> tuple[Mapping[str, str], Mapping[str, str]]:
+        """Return the fields and the headers by which the issuer knows the service.
+
+        A secret is in one of them only: issuers refuse a request that has it twice (RFC 6749,
+        2.3).
+        """
+        fields = {"client_id": self._client_id}
+        if not self._secret:
+            return fields, {}
+        secret = self._secret.get_secret_value()
+        if BASIC not in found.token_endpoint_auth_methods_supported:
+            return {**fields, "client_secret": secret}, {}
+        both = ":".join(map(quote_plus, (self._client_id, secret)))
+        return {}, {"Authorization": f"Basic {b64encode(both.encode()).decode()}"}
 
     async def _claims(self, token: str, audience: str) -> Mapping[str, object]:
         """Return what a token says that the issuer has signed for ``audience``."""

@@ -18,7 +18,7 @@ from quaere.domain.trace import ENDED, Trace, TraceStatus
 from quaere.errors import QuaereError, RunCancelled
 from quaere.faces.server.access import Context
 from quaere.faces.server.errors import Refused, refusal_of
-from quaere.faces.server.feed import PING_S, headers
+from quaere.faces.server.feed import PING_S, STOPPING, headers
 from quaere.faces.server.guard import Chair, chair_of, leave
 from quaere.faces.wire.parts import PING, Form, Frame, ended, failed, queued, sse
 from quaere.resilience.thread import computed
@@ -151,13 +151,15 @@ def check_place(trace: Trace, after: int) -> None:
 
 
 def place_of(connection: HTTPConnection, after: int | None) -> int:
-    """Return after which event a reader goes on: by ``?after=``, or ``Last-Event-ID``."""
-    if after is not None:
-        return after
+    """Return after which event a reader goes on: by ``Last-Event-ID``, or ``?after=``.
+
+    A browser that was cut off asks for the address it began with, and says in the header how far
+    it has come since.
+    """
     given = connection.headers.get("last-event-id", "").strip()
     if given.isascii() and given.isdigit() and len(given) <= 9:
         return int(given)
-    return 0
+    return after or 0
 
 
 def _every(frame: Frame) -> bool:
@@ -170,16 +172,19 @@ async def translated(
     run: Run,
     form: Form,
     wanted: Callable[[Frame], bool] = _every,
+    *,
+    resumable: bool = False,
 ) -> AsyncGenerator[bytes]:
     """Yield ``run`` from its beginning in ``form``, and pings, to the end of the run.
 
-    Ends early when the process stops.
+    Ends early when the process stops; with an error where a client could take that for the end.
 
     Args:
         context: What the process shares.
         run: What is streamed.
         form: Takes the events; begun for this stream.
         wanted: Whether a frame is sent; those that a client has already are not.
+        resumable: Whether clients come back for the rest of a stream that has no end.
     """
     closing = asyncio.create_task(context.feeds.closing.wait())
     async with aclosing(masked_events(context, run)) as events:
@@ -196,6 +201,9 @@ async def translated(
                 if data := b"".join(sse(each) for each in form.frames(event) if wanted(each)):
                     yield data
                 coming = asyncio.ensure_future(anext(events, None))
+            if not resumable:
+                stopping = _failed(run.id, "stopping", STOPPING.format(run.id), retryable=True)
+                yield b"".join(map(sse, form.frames(stopping)))
         finally:
             for task in (coming, closing):
                 task.cancel()
@@ -218,7 +226,7 @@ async def masked_events(context: Context, run: Run) -> AsyncGenerator[RunEvent]:
             yield ended_without(await traces.get_trace(run.owner, run.id))
     except QuaereError as error:
         message = context.places.masked(refusal_of(error).message)
-        yield _failed(run.id, error.type, message, error.retryable)
+        yield _failed(run.id, error.type, message, retryable=error.retryable)
 
 
 def masked(context: Context, event: Event) -> RunEvent:
@@ -232,10 +240,10 @@ def ended_without(trace: Trace) -> RunFailed:
         error = RunCancelled(f"The run {trace.id} was cancelled.")
     else:
         error = QuaereError(trace.error_message or f"The run {trace.id} has no report.")
-    return _failed(trace.id, error.type, error.message, error.retryable)
+    return _failed(trace.id, error.type, error.message, retryable=error.retryable)
 
 
-def _failed(run_id: str, kind: str, message: str, retryable: bool) -> RunFailed:
+def _failed(run_id: str, kind: str, message: str, *, retryable: bool) -> RunFailed:
     return RunFailed(
         run_id=run_id,
         phase=Phase.FINALIZING,

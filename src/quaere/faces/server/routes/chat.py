@@ -133,6 +133,6 @@ async def conversations_of(context: Context) -> Conversations:
 async def _frames(context: Context, run: Run, *, abandons: bool) -> AsyncGenerator[bytes]:
     """Yield the answer of ``run`` as the chat API tells it."""
     with context.chats.reading(run, context.feeds, abandons=abandons):
-        async with aclosing(translated(context, run, ChatStream())) as frames:
+        async with aclosing(translated(context, run, ChatStream(), resumable=True)) as frames:
             async for frame in frames:
                 yield frame

@@ -132,7 +132,7 @@ async def chat_completions(form: ChatForm, context: Shared, caller: Running) -> 
     stream = ChatCompletionStream(options)
     if form.stream:
         return EventStream(translated(context, run, stream), headers(run.id))
-    completion = await _completed(context, run, stream)
+    completion = await context.feeds.awaited(run.id, _completed(context, run, stream))
     return JSONResponse(completion, headers={RUN_ID: run.id})
 
 
@@ -200,10 +200,15 @@ async def create(form: ResponseForm, context: Shared, caller: Running) -> Respon
         return await _answered(context, caller.owner, trace)
     stream = _begun(trace)
     run = await context.app.run_of(trace, caller.owner)
+    await context.feeds.awaited(run.id, _read(context, run, stream))
+    return JSONResponse(stream.response, headers={RUN_ID: trace.id})
+
+
+async def _read(context: Context, run: Run, stream: ResponseStream) -> None:
+    """Give all events of ``run`` to ``stream``."""
     async for event in masked_events(context, run):
         for _ in stream.frames(event):
             continue
-    return JSONResponse(stream.response, headers={RUN_ID: trace.id})
 
 
 def _kept(form: ResponseForm) -> dict[str, str]:
@@ -373,7 +378,7 @@ async def _streamed(context: Context, owner: Owner, trace: Trace, after: int) ->
         number = "" if isinstance(frame.data, str) else frame.data["sequence_number"]
         return isinstance(number, int) and number > after
 
-    frames = translated(context, run, _begun(trace), wanted)
+    frames = translated(context, run, _begun(trace), wanted, resumable=True)
     return EventStream(frames, headers(trace.id))
 
 
