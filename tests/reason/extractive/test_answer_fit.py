@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 from quaere.reason.extractive.answer_fit import (
     answer_fit,
-    counts_another,
     lacks_where,
     place_words,
     tells_how,
@@ -229,36 +228,6 @@ def test_a_name_may_be_in_a_script_that_marks_none(
 
 
 @pytest.mark.parametrize(
-    ("sentence", "is_of_another"),
-    [
-        ("The dome with its wheels fails in two towns.", True),
-        ("There are 40 wheels.", False),
-        ("Of the wheels 12 are brass.", False),
-        ("Wheels: 40", False),
-        ("The 40 old brass wheels turn.", False),
-        ("The dome has wheels.", False),
-        ("The dome of 1991 has wheels.", True),
-        ("Two towns have a dome.", False),
-        ("The number of wheels of the dome rose to 40 last year.", False),
-        ("The wheels of the dome total 40 since May.", False),
-        ("The wheels: £25.", True),
-        ("The wheels are 4.20 m wide.", True),
-        ("The wheels: four, each 2 m wide.", False),
-        ("The wheels of the dome are on page 40, those of the mill in room 12.", True),
-        ("The wheels of the dome on page 3 are 40.", False),
-        ("The wheels of the dome turn by `turn --by 40`.", True),
-    ],
-)
-def test_a_figure_counts_what_it_stands_next_to(sentence: str, *, is_of_another: bool) -> None:
-    assert counts_another("How many wheels does the dome have?", sentence) is is_of_another
-
-
-def test_what_is_asked_in_a_unit_may_be_told_in_it() -> None:
-    assert not counts_another("How many metres is the dome?", "The dome, in metres: 40 m.")
-    assert not counts_another("How many pages has the book?", "The book has, in pages 40.")
-
-
-@pytest.mark.parametrize(
     ("sentence", "is_told"),
     [
         ('Please put the seal files as single files ending with ".crt" into /opt/seals/.', True),
@@ -280,20 +249,3 @@ def test_a_path_may_come_long_after_what_is_put_there(sentence: str, is_told: bo
 )
 def test_a_line_need_not_say_that_something_is_kept(question: str, asking: list[str]) -> None:
     assert place_words(question) == frozenset(map(stem, asking))
-
-
-@pytest.mark.parametrize(
-    ("question", "sentence", "counts"),
-    [
-        ("How many people does the stew serve?", "Kale wants five minutes more.", True),
-        ("How many people does the stew serve?", "It serves six.", False),
-        ("How many minutes does kale want?", "Kale wants five minutes.", False),
-        ("How many people swim?", "People swim from 6:30 to 21:00.", True),
-        ("How many members are there?", "Tea is free for members under 70.", True),
-        ("How many members are there?", "There are 70 members.", False),
-    ],
-)
-def test_minutes_hours_and_ages_count_no_people(
-    question: str, sentence: str, *, counts: bool
-) -> None:
-    assert counts_another(question, sentence) is counts

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from tests.reason.extractive.passages import Text, answer, pool
 
 from quaere.domain.question import Intent, SourceKind
 from quaere.domain.report import SURE
-from quaere.reason.extractive.answer_fit import (
-    counts_another,
-    counts_changes_only,
-    measures_only,
-)
 from quaere.reason.extractive.counted import find_count
 from quaere.reason.extractive.queries import count_queries
 
@@ -94,20 +87,6 @@ def test_the_answer_is_the_number_with_its_line() -> None:
     assert told.text == STAFF
 
 
-@pytest.mark.parametrize(
-    ("told", "counts"),
-    [
-        ("Employees purchased 2.5 million, 3 million and 4 million shares in 2031.", True),
-        ("Employees purchased 2.5 million , 3 million and 4 million shares in 2031.", True),
-        ("Costs rose due to (1) higher pay for employees and (2) a new quay.", True),
-        ("The employees numbered 7,600 in 2031.", False),
-        ("It has 7,600 employees.", False),
-    ],
-)
-def test_figures_in_a_row_are_of_what_follows_them(told: str, *, counts: bool) -> None:
-    assert counts_another("How many employees are there?", told) is counts
-
-
 def test_a_folder_is_asked_for_what_is_counted_alone() -> None:
     asked = "How many streaming members did Tern Lines have at the end of 2031?"
     (query,) = count_queries(asked, [SourceKind.FOLDER])
@@ -122,46 +101,6 @@ def test_what_there_are_of_something_counts_it_with_its_owner_named() -> None:
     found = find_count("How many steps does the grid have?", pool(grid))
     assert found is not None
     assert found.text == "five grid steps"
-
-
-@pytest.mark.parametrize(
-    ("question", "told", "others"),
-    [
-        ("How many shops does Tern have?", "The closure of 66 shops came first.", True),
-        ("How many shops does Tern have?", "Tern opened 12 new shops in spring.", True),
-        ("How many shops does Tern have?", "Tern has 66 shops and opened 12 shops.", False),
-        ("How many shops did Tern open?", "Tern opened 12 shops in spring.", False),
-    ],
-)
-def test_those_that_came_or_went_are_not_all_there_are(
-    question: str, told: str, *, others: bool
-) -> None:
-    assert counts_changes_only(question, told) is others
-
-
-@pytest.mark.parametrize(
-    ("told", "others"),
-    [
-        ("Tern sponsors 16 Employee Resource Groups with 59 chapters.", True),
-        ('Tern is sued in over 350 "equal value" claims by employees.', True),
-        ("Tern has 16 employees.", False),
-    ],
-)
-def test_what_is_called_after_them_is_not_counted(told: str, *, others: bool) -> None:
-    assert counts_another("How many employees does Tern have?", told) is others
-
-
-def test_a_share_beside_a_year_counts_nothing() -> None:
-    told = "Sales of shops rose by 7% in fiscal 2031, and by 29% on the web."
-    assert measures_only("How many shops does Tern have?", told)
-
-
-@pytest.mark.parametrize("repeated", ["how many ", "how many does ", "does have, "])
-def test_hostile_questions_for_a_count_take_no_time(repeated: str) -> None:
-    question = f"how many {repeated * (20_000 // len(repeated))}"
-    began = time.process_time()
-    counts_changes_only(question, "It closed 66 shops.")
-    assert time.process_time() - began < 0.3
 
 
 LIMITS: Text = (

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import NamedTuple
 
-from quaere.reason.extractive.answer_fit import things_counted
 from quaere.reason.extractive.corrections import takes_back
 from quaere.reason.extractive.denials import is_negative
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import last_question
+from quaere.reason.extractive.things_counted import things_counted
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import Number, undated_numbers
 from quaere.text.tokens import stems_of, terms

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from quaere.domain.report import DirectKind
-from quaere.reason.extractive.answer_fit import counts_other
 from quaere.reason.extractive.certainty import is_contested, likely
 from quaere.reason.extractive.comparisons.compare import Choice, decide_comparison
 from quaere.reason.extractive.comparisons.conversions import converted
@@ -38,6 +37,7 @@ from quaere.reason.extractive.spans import Span, clear_span
 from quaere.reason.extractive.statements.years import lacks_years
 from quaere.reason.extractive.tables.legs import is_of_other_leg
 from quaere.reason.extractive.tables.worked_out import asks_by_how_much, is_reckoned
+from quaere.reason.extractive.things_counted import counts_other
 from quaere.reason.extractive.yes_no import Ground, YesNo, decide_yes_no
 from quaere.text.languages.language import in_english, is_english
 from quaere.text.lazy_regex import lazy_regex

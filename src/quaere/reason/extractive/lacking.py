@@ -7,8 +7,6 @@ from itertools import pairwise
 
 from quaere.reason.extractive.answer_fit import (
     answer_fit,
-    counts_another,
-    counts_changes_only,
     lacks_done,
     lacks_since,
     tells_day,
@@ -52,6 +50,7 @@ from quaere.reason.extractive.ranking import FIGURES, Ranking
 from quaere.reason.extractive.room import lacks_room
 from quaere.reason.extractive.statements.averages import lacks_average
 from quaere.reason.extractive.tables.cell import asks_for_another_row
+from quaere.reason.extractive.things_counted import counts_another, counts_changes_only
 from quaere.reason.extractive.yes_no import FEW_ASKED
 from quaere.text.amounts import has_other_span, has_other_unit
 from quaere.text.configuration import without_time

@@ -10,10 +10,10 @@ from quaere.domain.question import Intent, Query, Question, SourceKind
 from quaere.domain.report import QueryOutcome
 from quaere.domain.source import Passage
 from quaere.ports.search import TermStatistics
-from quaere.reason.extractive.answer_fit import things_counted
 from quaere.reason.extractive.manuals.definitions import words_defined
 from quaere.reason.extractive.manuals.needs import versioned
 from quaere.reason.extractive.questions.parts import comparison, questions
+from quaere.reason.extractive.things_counted import things_counted
 from quaere.text.names import names
 from quaere.text.sorts import sort_words
 from quaere.text.synonyms import everyday_words, other_spellings, related_words

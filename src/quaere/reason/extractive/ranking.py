@@ -12,11 +12,9 @@ from quaere.models.similarity import spread
 from quaere.reason.extractive.answer_fit import (
     answer_fit,
     asks_means,
-    counts_other,
     instructs,
     lacks_since,
     lacks_where,
-    measures_only,
     tells_day,
     tells_how,
     tells_means,
@@ -67,6 +65,7 @@ from quaere.reason.extractive.questions.kinds import (
 from quaere.reason.extractive.questions.parts import descriptions
 from quaere.reason.extractive.room import lacks_room
 from quaere.reason.extractive.spans import without_supposition
+from quaere.reason.extractive.things_counted import counts_other, measures_only
 from quaere.reason.extractive.worth import bearing_of, fitting_of, plain_openings
 from quaere.text.dates import months_of
 from quaere.text.languages.language import is_english

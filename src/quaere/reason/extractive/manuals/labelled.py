@@ -12,13 +12,13 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from quaere.domain.url import is_annals
-from quaere.reason.extractive.answer_fit import measures_only
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.dated_headings import is_outdated
 from quaere.reason.extractive.manuals.commands import is_typed
 from quaere.reason.extractive.plain_answers import asks_price, lacks_price
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
+from quaere.reason.extractive.things_counted import measures_only
 from quaere.text.dates import dates
 from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
