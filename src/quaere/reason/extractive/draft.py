@@ -238,7 +238,10 @@ class Draft:
         while going := [pair for pair in rest if first and follows(first[-1][0], pair[0])]:
             first += going[:1]
             rest.remove(going[0])
-        ordered = [(self._fitting(line), item) for line, item in [*first, *rest]]
+        yield from self._told_in_order([*first, *rest])
+
+    def _told_in_order(self, lines: Iterable[tuple[Line, str | None]]) -> Iterable[Sentence]:
+        ordered = [(self._fitting(line), item) for line, item in lines]
         tabled = self._tabled([line for line, _ in ordered])
         for line, item in ordered:
             yield self._sentence(line, item, is_row=line in tabled)
@@ -268,10 +271,8 @@ class Draft:
         """
         if len(run) < 2 or not 2 <= len(run[0].columns) <= MOST_COLUMNS:
             return False
-        parted = list(tables(map(self._told, run)))
-        told = [value for _, rows in parted for row in rows for value in row]
-        cells = [value for line in run for value in line.values]
-        return len(parted) == 1 and list(filter(None, told)) == list(filter(None, cells))
+        (_, told), *others = tables(map(self._told, run))
+        return not others and _filled(told) == _filled(line.values for line in run)
 
     def _sentence(self, line: Line, item: str | None, *, is_row: bool) -> Sentence:
         passage = self._pool.passages[line.owner]
@@ -311,6 +312,10 @@ class Draft:
     def _rows(self) -> tuple[Line, ...]:
         """The rows that are shown as a table."""
         return self.table.lines if self.table else ()
+
+
+def _filled(rows: Iterable[Iterable[str]]) -> list[str]:
+    return [cell for row in rows for cell in row if cell]
 
 
 def _is_fit_to_show(line: Line) -> bool:

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from quaere.reason.extractive.answer_fit import is_typed
 from quaere.reason.extractive.plain_answers import CLOCK
-from quaere.text.languages.language import is_english
+from quaere.text.languages.language import in_english, is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.numbers import Number, numbers, undated_numbers
 from quaere.text.tokens import stem, terms
@@ -126,14 +126,15 @@ def measures_only(question: str, sentence: str) -> bool:
 
     Where ``question`` asks how many of a unit, they may be of that. English alone.
     """
-    asked = _HOW_MANY.search(question) if is_english() else None
+    asked = in_english(_HOW_MANY.search, question)
+    if asked is None:
+        return False
     hours = [hour.span() for hour in CLOCK.finditer(sentence)]
     told = [each for each in undated_numbers(sentence) if not _is_within(each, hours)]
-    if asked is not None and hours and not told:
-        return True
-    if asked is None or not told or any(each.unit for each in numbers(f"2 {asked['things']}")):
-        return False
-    return all(each.unit for each in told)
+    if not told:
+        return bool(hours)
+    is_of_a_unit = any(each.unit for each in numbers(f"2 {asked['things']}"))
+    return not is_of_a_unit and all(each.unit for each in told)
 
 
 def _is_within(number: Number, spans: Iterable[tuple[int, int]]) -> bool:
@@ -158,8 +159,6 @@ def _may_count(number: Number, sentence: str, wanted: frozenset[str]) -> bool:
     after = _AFTER.match(sentence, number.end, number.end + _NEAR_CHARS)
     if _is_name(number, sentence, wanted) or _tells_which(number, sentence, after):
         return False
-    if after is not None and _is_in_name(after[0].split(), wanted):
-        return False
     others = _OF_OTHERS.match(sentence, number.end, number.end + _NEAR_CHARS)
     behind = frozenset(terms(" ".join(each[0] for each in (after, others) if each)))
     if others is not None and wanted.isdisjoint(behind):
@@ -167,7 +166,8 @@ def _may_count(number: Number, sentence: str, wanted: frozenset[str]) -> bool:
     if after is None:
         return wanted <= frozenset(terms(near.rpartition(";")[2]))
     before = _BEFORE.search(near)
-    return wanted <= behind.union(terms(before[0] if before else ""))
+    is_beside = wanted <= behind.union(terms(before[0] if before else ""))
+    return is_beside and not _is_in_name(after[0].split(), wanted)
 
 
 def _tells_which(number: Number, sentence: str, after: re.Match[str] | None) -> bool:

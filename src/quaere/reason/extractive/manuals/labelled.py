@@ -64,18 +64,24 @@ def find_headed_fact(question: str, pool: Pool) -> Line | None:
         question: What was asked.
         pool: The evidence, read.
     """
-    text = last_question(question)
-    who = _ASKS_WHO.match(text)
-    asked = who or next((found for ask in _ASKS if (found := ask.match(text))), None)
-    if asked is None or not is_english():
+    asked = _fact_asked(last_question(question)) if is_english() else None
+    if asked is None:
         return None
-    noun = asked["noun"] if who is None else "maintainer" if who["keeps"] else "author"
+    noun, rest = asked
     forms = _forms(noun)
-    told = _told(forms, asked["rest"], pool)
+    told = _told(forms, rest, pool)
     found = [line for line in told if not _MANY.search(noun) or _names_many(line, forms)]
     called_so = [line for line in found if _is_called(line, forms)]
     found = called_so or found  # "Author: Ada Novak" rather than "Author-email"
     return found[0] if len({line.text for line in found}) == 1 else None
+
+
+def _fact_asked(text: str) -> tuple[str, str] | None:
+    """Return the noun of what ``text`` asks of a page, and the rest; None where it asks none."""
+    if (who := _ASKS_WHO.match(text)) is not None:
+        return "maintainer" if who["keeps"] else "author", who["rest"]
+    asked = next((found for ask in _ASKS if (found := ask.match(text))), None)
+    return asked and (asked["noun"], asked["rest"])
 
 
 _MANY = lazy_regex(r"[^\Wisu]s\Z")

@@ -146,8 +146,14 @@ def _headed(asked: _Asked, pool: Pool) -> tuple[Line, ...]:
     covered = [_covered(asked, over, items, pool) for over, items in found]
     most = max(covered, default=0.0)
     best = [each for each, held in zip(found, covered, strict=True) if held == most >= COVERED]
-    besides = [_unasked(items[0], asked, pool) for _, items in best]
-    nearest = [each for (_, each), said in zip(best, besides, strict=True) if said == min(besides)]
+    return _nearest([items for _, items in best], asked, pool)
+
+
+def _nearest(lists: Sequence[tuple[Line, ...]], asked: _Asked, pool: Pool) -> tuple[Line, ...]:
+    """Return the one of ``lists`` whose headings say least besides what is asked; if it is one."""
+    besides = [_unasked(items[0], asked, pool) for items in lists]
+    fewest = min(besides, default=0)
+    nearest = [each for each, said in zip(lists, besides, strict=True) if said == fewest]
     return nearest[0] if len({_section(items[0], pool) for items in nearest}) == 1 else ()
 
 
