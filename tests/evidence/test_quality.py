@@ -356,6 +356,19 @@ def test_what_differs_in_a_fact_is_another_question(earlier: str) -> None:
     assert not same_question(ASKED, earlier)
 
 
+LONG = (
+    "When was the stone mill on the north bank of the river in Tressel Ford built, and who owned it"
+    " and its weir in 1840?"
+)
+
+
+@pytest.mark.parametrize("place", ["Dunmere Ford", "Tressel"])
+def test_a_long_question_about_another_place_is_another_question(place: str) -> None:
+    other = LONG.replace("Tressel Ford", place)
+    assert not same_question(LONG, other)
+    assert not same_question(other, LONG)
+
+
 @given(st.text(max_size=80), st.text(max_size=80))
 def test_it_makes_no_difference_which_came_first(a: str, b: str) -> None:
     assert same_question(a, b) == same_question(b, a)

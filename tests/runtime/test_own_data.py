@@ -6,7 +6,7 @@ import asyncio
 import io
 import json
 import zipfile
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -228,17 +228,36 @@ async def test_everybodys_old_runs_go_but_not_those_that_are_pinned(tmp_path: Pa
     assert await kept_by(Settings(data_dir=tmp_path, keep_days=30)) == {"pinned", "new"}
 
 
+async def pruned(app: App, listed: Callable[[], Awaitable[Sequence[object]]]) -> None:
+    """Keep within the settings until nothing is ``listed`` any more."""
+    keeping = asyncio.create_task(keep_within(app, every_s=0.05))
+    async with asyncio.timeout(10):
+        while await listed():  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
+    keeping.cancel()
+    await asyncio.wait([keeping])
+
+
 async def test_old_conversations_go_with_old_runs(tmp_path: Path) -> None:
-    settings = Settings(data_dir=tmp_path, keep_days=1e-6)
-    async with App.open(settings) as app:
+    async with App.open(Settings(data_dir=tmp_path, keep_days=1e-6)) as app:
         talks = Conversations(await app.database())
+
+        async def listed() -> Sequence[object]:
+            return (await talks.list(ANN)).conversations
+
         await talks.start(ANN, "The weir")
-        keeping = asyncio.create_task(keep_within(app, every_s=0.05))
-        async with asyncio.timeout(10):
-            while (await talks.list(ANN)).conversations:  # noqa: ASYNC110
-                await asyncio.sleep(0.05)
-        keeping.cancel()
-        await asyncio.wait([keeping])
+        await pruned(app, listed)
+
+
+async def test_runs_go_that_take_more_room_than_is_allowed(tmp_path: Path) -> None:
+    async with App.open(Settings(data_dir=tmp_path, keep_bytes=1)) as app:
+        traces = await app.traces()
+
+        async def listed() -> Sequence[object]:
+            return (await traces.list_traces(BEN)).traces
+
+        await run_of(app, BEN, "large")
+        await pruned(app, listed)
 
 
 async def test_everything_is_kept_unless_the_settings_say_otherwise(tmp_path: Path) -> None:

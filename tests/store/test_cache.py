@@ -213,6 +213,7 @@ async def test_how_long_depends_on_the_kind_of_source_and_on_what_was_found() ->
         ({SourceKind.GOV}, 24),
         ({SourceKind.STANDARDS}, 7 * 24),
         ({SourceKind.PUBMED}, 7 * 24),
+        ({SourceKind.SCHOLARLY}, 7 * 24),
         ({SourceKind.SCHOLARLY, SourceKind.PUBMED}, 7 * 24),
         ({SourceKind.SCHOLARLY, SourceKind.WEB}, 12),
         ({SourceKind.FOLDER}, 1),

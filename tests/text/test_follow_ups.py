@@ -270,6 +270,7 @@ def test_an_item_is_called_by_its_place(place: int, words: tuple[str, ...]) -> N
          "Wann wurde das Museum eröffnet?"),
         ("Wo wohnt Anton Keller?", "In Selm.", "Wie alt ist er?", "Wie alt ist Anton Keller?"),
         ("?", "", "Und am Dienstag?", "Und am Dienstag?"),
+        ("Wann ist geöffnet?", "Um 8.", "Und die Mühle?", "Die Mühle: Wann ist geöffnet?"),
         ("Wann öffnet das Büro?", "Um 8.", "Und am Montag nach der alten Messe?",
          "Wann öffnet das Büro am Montag nach der alten Messe?"),
         ("Wann öffnet das Büro?", "Um 8.", "Und am Montag kurz nach der alten Messe?",

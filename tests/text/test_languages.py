@@ -115,6 +115,8 @@ def test_the_language_of_a_question_is_told(code: str, question: str) -> None:
         "Who wrote Così fan tutte?",
         "Which film is older, Die Welle or Das Boot?",
         "Die Hard director?",
+        "au pair pay rates",
+        "Des Moines paid leave",
         "Ludwig van Beethoven symphonies",
         "Is the Rio de la Plata a river or an estuary?",
         "los angeles population",

@@ -254,8 +254,7 @@ def _judged(state: LoopState) -> Iterator[str]:
 
 def state_tokens(state: LoopState) -> int:
     """Return about how many tokens ``state`` takes when it is serialized."""
-    written = to_json(state, serialize_unknown=True, inf_nan_mode="strings")
-    return estimate_tokens(written.decode("utf-8", "replace"))
+    return estimate_tokens(to_json(state).decode())
 
 
 def budget_to_search(

@@ -97,8 +97,16 @@ def test_rows_keep_their_lines_and_what_is_drawn_around_them_is_left_empty() -> 
             "    |        | m      |      |",
             "    +--------+--------+------+",
         ],
+        [
+            "+------+------+--------+",
+            "|Berth |Length|Per week|",
+            "+------+------+--------+",
+            "|Heron |   9 m|   84.00|",
+            "|Sorrel|  12 m|  110.00|",
+            "+------+------+--------+",
+        ],
     ],
-    ids=["boxes", "double", "query", "bare Markdown", "Org", "cells over two lines"],
+    ids=["boxes", "double", "query", "bare Markdown", "Org", "cells over two lines", "narrow"],
 )
 def test_a_table_has_the_same_rows_however_it_is_drawn(lines: list[str]) -> None:
     assert rows(lines) == ROWS

@@ -58,6 +58,7 @@ def read(inside: str) -> Page:
         (r"\u8364?12 \u-10179?\u-8704?", "€12 😀"),
         (r"\uc0\u233 t\u233 {\uc2 \u8364 ab!}", "été€!"),
         (r"\uc1\u8211\'96x", "–x"),
+        (r"\uc1\u8220\'93\'c4rger", "“Ärger"),
         (r"A {\v hidden }\v no\v0 shown{\deleted  gone}", "A shown"),
         (r'{\field{\*\fldinst HYPERLINK "http://a.example"}{\fldrslt the page}}', "the page"),
         (r"{\header Page 1}{\pict\pngblip 89504e47}{\*\unknown x}Text", "Text"),

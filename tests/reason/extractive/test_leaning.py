@@ -41,6 +41,14 @@ MIXED: Text = (
     ),
 )
 LEAFLET: Text = ("", "Willow tea is sold for a winter cough. It does not taste of willow.")
+TALE: Text = (
+    "",
+    (
+        "Willow tea was drunk for a winter cough long ago. A study of letters says that its effect"
+        " is significantly better by a fire."
+        f"{' People cut the bark in spring, tied it in bundles and hung it under the roof.' * 10}"
+    ),
+)
 
 
 def leaning(*texts: Text, question: str = QUESTION) -> Leaning:
@@ -86,6 +94,7 @@ def test_a_question_whether_something_is_needed_leans_less_to_a_yes() -> None:
     ("question", "text"),
     [
         (QUESTION, LEAFLET),
+        (QUESTION, TALE),
         ("Does basil soup cure gout?", WORKS),
         ("Does willow tea leave a winter cough the same?", WORKS),
         (QUESTION, ("", "")),

@@ -28,6 +28,9 @@ SHARE = "The share of empty berths fell from 30 % to 24 % in a year, and 9 % are
         ("The share of empty berths fell by 15 percentage points.", SHARE, True),
         ("The share of empty berths fell by 6 %.", SHARE, True),
         ("The berths are 6 metres wide.", SHARE, False),
+        ("Dues rose by £600.", HARBOUR, True),
+        ("Berths grew by 6.", "Berths rose from 12 to 18.", False),
+        ("Berths grew by 7.", "Berths rose from 12 to 18.", True),
         ("Dues rose by €600.", "Dues rose from 1 to 3 and from 2 to 9.", False),
     ],
 )

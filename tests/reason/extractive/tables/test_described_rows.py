@@ -17,6 +17,7 @@ PUMP: Text = (
         "| `gauge` | Shows the depth of water |\n"
         "| `gauge-all` | Shows the depth of water in each tank |\n"
         "| `hush` | Does not ring the bell of the pump |\n"
+        "| `vent` | Opens a hatch |\n"
         "| `wipe` | Removes the log directory |\n"
         "\n## Ports\n\n| port | land | pier |\n|---|---|---|\n"
         "| Morn | Low Land | stone pier |\n| Skarrow | Low Land | stone pier |\n"
@@ -32,6 +33,8 @@ PUMP: Text = (
         ("What command fills the ballast tank?", "flood"),
         ("Which command shows the depth of water?", "gauge"),
         ("Which command deletes the log folder?", "wipe"),
+        ("Which command opens a hatch?", "vent"),
+        ("Which command opens the ballast tank?", None),
         ("Which command paints the ballast tank?", None),
         ("Which command rings the bell of the pump?", None),
         ("Which kelp command has a log?", None),

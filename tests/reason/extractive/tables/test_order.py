@@ -89,6 +89,14 @@ def test_rows_that_lead_by_one_of_two_columns_alone_are_not_told() -> None:
     assert told("Which hut is the widest?", alike) == "Moss (width_m: 4 m)"
 
 
+@pytest.mark.parametrize("asked", ["is the oldest", "was refitted last", "was refitted first"])
+def test_the_most_years_since_something_are_not_taken_for_the_latest(asked: str) -> None:
+    boats = read(
+        passage_of("boats.md", "| Boat | Years since refit |\n| Heron | 4 |\n| Sorrel | 11 |")
+    )
+    assert told(f"Which boat {asked}?", boats) is None
+
+
 def test_one_row_leads_nothing() -> None:
     assert told("Which product in zone 3 is the heaviest?") is None
 
