@@ -22,7 +22,7 @@ def retry_after_s(value: str, now: datetime) -> float | None:
 def seconds_until(date: str, now: datetime) -> float | None:
     """Return the seconds from ``now`` to an HTTP date (RFC 9110, 5.6.7).
 
-    Never negative; ``None`` for what is no date.
+    Never negative; ``None`` for what is not a date.
     """
     try:
         moment = parsedate_to_datetime(date)
