@@ -75,6 +75,7 @@ async def test_a_model_judges_all_but_quotes_whatever_words_make_of_them(
         assert decided
         assert (decided.support, after[index].by) == (support, CheckedBy.MODEL)
         assert decided.note
+        assert (cases[index].probability, after[index].probability) == (decided.probability, None)
     assert model.steps() == ["check"]
     assert len(ruler.calls()) == 1
     assert ruler.calls() == ()

@@ -53,6 +53,8 @@ async def test_it_decides_what_is_not_quoted(
     assert [each.by for each in after] == [CheckedBy.ENTAILMENT, CheckedBy.WORDS]
     assert after[0].finding is not None
     assert after[0].finding.support is support
+    assert after[0].probability == rulings[0].probability is not None
+    assert after[1].probability == 1.0
 
 
 async def test_it_is_shown_the_nearest_place_of_each_source_that_is_cited() -> None:

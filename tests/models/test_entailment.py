@@ -15,7 +15,7 @@ from tokenizers.models import WordLevel
 from tokenizers.pre_tokenizers import Whitespace
 
 from quaere.domain.model import ModelRequest
-from quaere.domain.report import CheckedBy, Support
+from quaere.domain.report import CheckedBy, Ruling, Support
 from quaere.errors import ModelError, ModelRejected, ModelUnavailable, SettingsError
 from quaere.models.entailment import AT_ONCE, PATIENCE, STEP, LocalEntailment, ServedEntailment
 from quaere.models.failures import ModelUnusable
@@ -187,7 +187,7 @@ async def test_a_service_is_asked_for_yes_or_no_and_its_calls_are_booked() -> No
     told = await asked(
         ScriptedModel({"entail": "Yes"}), [("It rained.", "Rain fell.")], meter=meter
     )
-    assert told == ToldPairs(each=(Entailed(entailed=1.0),))
+    assert told == ToldPairs(each=(Entailed(entailed=1.0, in_a_word=True),))
     assert [call.step for call in meter.drain()] == ["entail"]
 
 
@@ -241,7 +241,7 @@ async def test_a_service_that_never_says_yes_or_no_is_soon_asked_no_more() -> No
 async def test_many_passages_of_one_claim_are_one_failure() -> None:
     pairs = [*(("a", "0 b") for _ in range(2 * PATIENCE)), ("a", "1 b")]
     told = await asked(one_in("0", "Perhaps."), pairs)
-    assert told.each[-1] == Entailed(entailed=1.0)
+    assert told.each[-1] == Entailed(entailed=1.0, in_a_word=True)
 
 
 async def test_a_service_that_refuses_everybody_is_asked_by_those_on_their_way_alone() -> None:
@@ -255,7 +255,9 @@ async def test_one_call_finds_a_service_well_again_and_goes_on_with_the_rest() -
     """While it is tried with a single call, all others are refused."""
     model = ScriptedModel({"entail": "yes"}, latency_s=0.05, failures=[None] + [PAUSED] * 3)
     told = await asked(model, [("a", f"{n} b") for n in range(8)])
-    assert told == ToldPairs(each=(Entailed(entailed=1.0),) * 8, fault=PAUSED.message)
+    assert told == ToldPairs(
+        each=(Entailed(entailed=1.0, in_a_word=True),) * 8, fault=PAUSED.message
+    )
 
 
 PAUSED = ModelUnavailable("it is paused")
@@ -264,7 +266,9 @@ PAUSED = ModelUnavailable("it is paused")
 async def test_what_was_told_before_the_time_was_over_counts(tmp_path: Path) -> None:
     slow = ScriptedModel({"entail": "yes"}, latency_s=0.2)
     told = await asked(slow, [("a", f"{n} b") for n in range(3 * AT_ONCE)], within_s=0.3)
-    assert [each for each in told.each if each] == [Entailed(entailed=1.0)] * AT_ONCE
+    assert [each for each in told.each if each] == [
+        Entailed(entailed=1.0, in_a_word=True)
+    ] * AT_ONCE
     assert told.fault == "it had no more than 0.3 s"
     network = LocalEntailment(write_network(tmp_path / "nli", THREE, LABELS))
     none = await network.entail([("yes", "x")], Meter(), within_s=0.0)
@@ -294,8 +298,13 @@ def test_what_it_says_decides_between_words_and_a_model(
     after = apply_rulings([outcome], {0: ruling})[0]
     shown = after.sentence or after.dropped
     assert shown is not None
-    assert shown.by is CheckedBy.ENTAILMENT
+    assert (shown.by, shown.probability) == (CheckedBy.ENTAILMENT, told.entailed)
     assert (after.sentence.support if after.sentence else None, after.fate) == (support, fate)
+
+
+def test_a_yes_or_no_is_no_number() -> None:
+    ruling = entailment_ruling([Entailed(entailed=1.0, in_a_word=True)])
+    assert ruling == Ruling(support=Support.SUPPORTED, by=CheckedBy.ENTAILMENT)
 
 
 def test_what_it_leaves_open_is_left_to_others() -> None:

@@ -5,6 +5,8 @@ import socket
 import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 
 import pytest
 from pydantic import SecretStr
@@ -128,6 +130,16 @@ def test_an_error_in_the_middle_of_a_stream_may_pass() -> None:
 def test_the_wait_is_a_sane_number_or_none(header: str, seconds: float | None) -> None:
     error = VendorError(status_code=429, response=Answered(429, {"retry-after": header}))
     assert judged(error).retry_after == seconds
+
+
+def test_the_wait_may_be_given_as_the_time_of_its_end() -> None:
+    def wait_until(moment: datetime) -> float | None:
+        told = {"retry-after": format_datetime(moment, usegmt=True)}
+        return judged(VendorError(status_code=429, response=Answered(429, told))).retry_after
+
+    now = datetime.now(UTC)
+    assert wait_until(now + timedelta(seconds=40)) == pytest.approx(40, abs=5)
+    assert wait_until(now - timedelta(hours=1)) == 0
 
 
 @pytest.mark.parametrize(

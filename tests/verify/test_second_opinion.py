@@ -88,6 +88,18 @@ def test_a_ruling_clears_a_doubt() -> None:
     assert counted([cleared]).supported == 1
 
 
+@pytest.mark.parametrize("probability", [None, 0.93])
+@pytest.mark.parametrize("support", [Support.SUPPORTED, Support.PARTLY, Support.CONTRADICTED])
+def test_the_likelihood_is_that_of_who_gave_the_verdict(
+    support: Support, probability: float | None
+) -> None:
+    ruling = Ruling(support=support, by=CheckedBy.ENTAILMENT, probability=probability)
+    (ruled,) = apply_rulings([DOUBTFUL], {0: ruling})
+    shown = ruled.sentence or ruled.dropped
+    assert shown is not None
+    assert (shown.by, shown.probability) == (CheckedBy.ENTAILMENT, probability)
+
+
 def test_a_ruling_does_not_put_a_figure_into_a_source() -> None:
     assert one(FALSE_FIGURE, Support.SUPPORTED) == FALSE_FIGURE
 

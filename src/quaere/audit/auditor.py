@@ -279,7 +279,7 @@ def _checked(case: Case, sources: Mapping[int, CheckedSource]) -> CheckedSentenc
         reason="; ".join(filter(None, reasons)),
         cites=said.cites,
         found=_found(said, place),
-        probability=found.probability if found else None,
+        probability=case.probability,
         place=place,
         read=found is not None,
     )

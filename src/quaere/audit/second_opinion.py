@@ -16,6 +16,7 @@ from quaere.domain.evidence import Evidence, Score
 from quaere.domain.model import ModelCall
 from quaere.domain.report import CheckedBy, Ruling, Sentence, Support
 from quaere.domain.source import Passage
+from quaere.domain.verdict import Confidence
 from quaere.errors import ReasonError, named
 from quaere.models.meter import Meter
 from quaere.models.similarity import cosines_of
@@ -54,8 +55,17 @@ class Case:
     """What it was compared with, by number of the source."""
     by: CheckedBy = CheckedBy.WORDS
     """Whose finding it is."""
+    ruled_likely: Confidence | None = None
+    """How likely its sources say it, as one other than words has it that gave the verdict."""
     late: bool = False
     """Whether the time was over before it was compared."""
+
+    @property
+    def probability(self) -> Confidence | None:
+        """How likely its sources say it, as who gave the verdict has it."""
+        if self.by is not CheckedBy.WORDS:
+            return self.ruled_likely
+        return self.finding.probability if self.finding else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +220,8 @@ def _decided(case: Case, outcome: Outcome) -> Case:
     reason = said.reason if case.said.cites else f"{UNCITED}; {said.reason}"
     found = outcome.finding or Finding(support=said.support)
     finding = found.model_copy(update={"support": said.support, "note": reason})
-    return replace(case, finding=finding, by=said.by or CheckedBy.WORDS)
+    by = said.by or CheckedBy.WORDS
+    return replace(case, finding=finding, by=by, ruled_likely=said.probability)
 
 
 def _outcome(case: Case) -> Outcome:

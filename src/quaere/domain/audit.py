@@ -44,8 +44,8 @@ class CheckedSentence(Value):
     found: tuple[int, ...] = ()
     """Where it cites none: the number of the source that was found to come nearest to it."""
     probability: Confidence | None = None
-    """How likely its sources say it, where as many sentences are supported as not; None where
-    nothing was compared."""
+    """How likely its sources say it, as who gave the verdict has it (words: where as many sentences
+    are supported as not); None where that one has no number, or nothing was compared."""
     place: Place | None = None
     """What comes nearest to it in its sources."""
     read: bool = False

@@ -57,6 +57,8 @@ class Ruling(Value):
     by: CheckedBy = CheckedBy.MODEL
     evidence: int | None = None
     """Id of the evidence that decides, where it names one."""
+    probability: Confidence | None = None
+    """How likely the sources say it, where who rules has a number for that."""
 
 
 WORDING_DIFFERS = "wording differs"
@@ -178,8 +180,8 @@ class Sentence(Value):
     reason: MessageText = ""
     """Why it is that verdict, in words."""
     probability: Confidence | None = None
-    """How likely its sources say it, where as many sentences are supported as not; None when that
-    was not or cannot be told."""
+    """How likely its sources say it, as who gave the verdict has it (words: where as many sentences
+    are supported as not); None where that one has no number or cannot tell."""
     direct: Direct | None = None
     """The direct answer that it proves; on the first sentence of an answer alone, if on any."""
 

@@ -270,7 +270,7 @@ class ServedEntailment:
         word = _ANSWER.match(_THOUGHTS.sub("", completion.text))
         if word is None:
             raise ContractError("it answered neither yes nor no")
-        return Entailed(entailed=float(word[1].lower() == "yes"))
+        return Entailed(entailed=float(word[1].lower() == "yes"), in_a_word=True)
 
     def _request(self, premise: str, claim: str) -> ModelRequest:
         text = f"Document: {premise}\nClaim: {claim}"

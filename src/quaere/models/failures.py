@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from socket import EAI_NONAME, gaierror
 from ssl import SSLCertVerificationError
 from typing import cast
@@ -20,6 +21,7 @@ from quaere.errors import (
     QuaereError,
 )
 from quaere.models.vendors import ModelAccess, ModelSpec
+from quaere.resilience.retry_after import seconds_until
 from quaere.text.lazy_regex import lazy_regex
 
 
@@ -263,8 +265,14 @@ def _asked_for(headers: Mapping[str, str]) -> float | None:
 
     Of several limits, those that are used up count, the last one to be lifted most.
     """
-    for asked in (f"{headers.get('retry-after-ms', '')}ms", headers.get("retry-after", "")):
-        if (wait := _seconds(asked)) is not None:
+    after = headers.get("retry-after", "")
+    asked = (
+        _seconds(f"{headers.get('retry-after-ms', '')}ms"),
+        _seconds(after),
+        seconds_until(after, datetime.now(UTC)),
+    )
+    for wait in asked:
+        if wait is not None:
             return wait
     return max(_resets(headers), default=0.0) or None
 

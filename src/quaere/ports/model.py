@@ -146,6 +146,8 @@ class Entailed(Value):
     """How likely the premise says the claim."""
     contradicted: Annotated[float, Field(ge=0, le=1)] | None = None
     """How likely it says the opposite; None of a network that tells that only of what follows."""
+    in_a_word: bool = False
+    """Whether it was told as yes or no, so that the likelihoods are no more than that."""
 
 
 class ToldPairs(Value):

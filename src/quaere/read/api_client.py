@@ -30,8 +30,8 @@ from quaere.read.transport import (
     HttpRequest,
     HttpResponse,
     HttpTransport,
-    retry_after_s,
 )
+from quaere.resilience.retry_after import retry_after_s
 from quaere.resilience.thread import computed
 
 MAX_ANSWER_BYTES = 5_000_000

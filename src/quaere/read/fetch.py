@@ -55,10 +55,10 @@ from quaere.read.transport import (
     HttpResponse,
     HttpTransport,
     Names,
-    retry_after_s,
 )
 from quaere.resilience.limits import ConcurrencyLimit
 from quaere.resilience.retry import RetryBudget, RetryPolicy, retry
+from quaere.resilience.retry_after import retry_after_s
 from quaere.text.clean import decode
 
 logger = logging.getLogger(__name__)

@@ -10,14 +10,11 @@ from __future__ import annotations
 
 import asyncio
 import errno
-import math
 import socket
 from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from ipaddress import ip_address
 from typing import Protocol
 
@@ -380,25 +377,3 @@ USER_AGENT = f"{PRODUCT}/{__version__} (research assistant; acts for one person'
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 """Statuses of answers that are somewhere else."""
-
-
-def retry_after_s(value: str, now: datetime) -> float | None:
-    """Return the seconds from ``now`` to wait by a ``Retry-After`` header (RFC 9110, 10.2.3).
-
-    Never negative; ``None`` for a header that is absent or invalid, such as ``NaN``.
-    """
-    try:
-        seconds = float(value)
-    except ValueError:
-        seconds = _until(value, now)
-    return max(0.0, seconds) if math.isfinite(seconds) else None
-
-
-def _until(date: str, now: datetime) -> float:
-    try:
-        moment = parsedate_to_datetime(date)
-    except (ValueError, OverflowError):
-        return math.nan
-    # A date without a zone is meant as GMT; it comes back naive.
-    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return (moment - now).total_seconds()

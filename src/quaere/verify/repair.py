@@ -321,7 +321,7 @@ def dropped(
         "support": ruling.support if ruling else finding.support,
         "by": ruling.by if ruling else CheckedBy.WORDS,
         "reason": reason or reason_of(finding),
-        "probability": finding.probability,
+        "probability": ruling.probability if ruling else finding.probability,
     }
     return Outcome(
         sentence=None,

@@ -205,7 +205,7 @@ def _shown(claim: Claim, ruling: Ruling, reason: str) -> Sentence:
             "support": ruling.support,
             "by": ruling.by,
             "reason": reason,
-            "probability": claim.finding.probability,
+            "probability": ruling.probability,
         }
     )
 
@@ -270,7 +270,10 @@ def entailment_ruling(told: Sequence[Entailed | None]) -> Ruling | None:
     entailed = max((each.entailed for each in known), default=0.0)
     opposed = max((each.contradicted or 0.0 for each in known), default=0.0)
     support = _decided(entailed, opposed, knows_all=len(known) == len(told))
-    return Ruling(support=support, by=CheckedBy.ENTAILMENT) if support else None
+    if support is None:
+        return None
+    likely = None if any(each.in_a_word for each in known) else entailed
+    return Ruling(support=support, by=CheckedBy.ENTAILMENT, probability=likely)
 
 
 def _decided(entailed: float, opposed: float, *, knows_all: bool) -> Support | None:

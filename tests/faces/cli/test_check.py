@@ -70,7 +70,7 @@ def test_standard_input_and_a_folder_of_documents(quaere: Run, docs: Path) -> No
     assert done.returncode == 0
     assert "# Check of standard input" in done.stdout
     assert "| 1 | quoted |" in done.stdout
-    without = quaere("check", "-", "-f", "markdown", stdin=said, cwd=docs)
+    without = quaere("check", "-", "-f", "md", stdin=said, cwd=docs)
     assert "| 1 | not judged |" in without.stdout
 
 

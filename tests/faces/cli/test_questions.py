@@ -142,10 +142,16 @@ def test_a_conversation_that_cannot_begin_says_why(
     assert why in done.stderr
 
 
+def test_a_format_may_be_called_by_the_extension_of_its_files(quaere: Run, docs: Path) -> None:
+    for name in ("bib", "bibtex"):
+        done = quaere("ask", WHO, "--docs", docs, "--format", name, "-q")
+        assert (done.returncode, done.stdout[:1]) == (0, "@")
+
+
 def test_a_value_that_is_none_of_the_choices_is_told_plainly(quaere: Run) -> None:
-    done = quaere("ask", WHO, "--format", "bib")
+    done = quaere("ask", WHO, "--format", "scroll")
     assert done.returncode == 2
-    assert "'bib' is not one of 'text'" in done.stderr
+    assert "'scroll' is not one of 'text'" in done.stderr
     assert "Value error" not in done.stderr
 
 

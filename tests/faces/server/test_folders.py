@@ -86,6 +86,23 @@ def test_a_file_is_read_as_text_and_holds_the_quote_of_a_citation_r2_5(
     assert "Pike" not in record
 
 
+def test_names_are_read_as_browsers_write_them(client: httpx.Client, folder: str) -> None:
+    sent = ["the %22old%22 lock.md", "one%0D%0Atwo.md", "100%25 %0a done.md", "%222F..%22.md"]
+    body = b"".join(
+        b"--x\r\n"
+        b'Content-Disposition: form-data; name="files"; filename="' + name.encode() + b'"\r\n'
+        b"Content-Type: text/markdown\r\n\r\n" + NOTE + b"\r\n"
+        for name in sent
+    )
+    told = client.post(
+        f"/v1/folders/{folder}/files",
+        content=body + b"--x--\r\n",
+        headers={"Content-Type": "multipart/form-data; boundary=x"},
+    )
+    kept = [each["path"] for each in told.json()["files"]]
+    assert kept == ["the _old_ lock.md", "one two.md", "100%25 %0a done.md", "_2F.._.md"]
+
+
 def test_only_files_that_are_listed_are_read_as_text(client: httpx.Client, home: Path) -> None:
     (home / "docs" / ".secret.md").write_text("# Hidden\n", "utf-8")
     (home / "beside.md").write_text("# Beside\n", "utf-8")

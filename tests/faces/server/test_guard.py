@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterable
 
@@ -191,6 +192,22 @@ async def test_a_fault_inside_is_told_unless_an_answer_has_begun() -> None:
         await served(scope("/late"), layer=broken)
     with pytest.raises(ZeroDivisionError):
         await served(scope(kind="websocket"), layer=broken)
+
+
+async def test_what_the_server_cancels_as_it_stops_is_told_so_unless_an_answer_has_begun() -> None:
+    async def slow(scope: Scope, receive: Receive, send: Send) -> None:
+        del receive
+        if scope["path"] == "/late":
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+        raise asyncio.CancelledError
+
+    start, body = await served(scope(), layer=slow)
+    assert start["status"] == 503
+    assert (b"retry-after", b"5") in start["headers"]
+    told = json.loads(body["body"])["error"]
+    assert (told["type"], told["retryable"]) == ("stopping", True)
+    with pytest.raises(asyncio.CancelledError):
+        await served(scope("/late"), layer=slow)
 
 
 async def test_a_socket_that_may_not_be_opened_is_closed_with_its_reason() -> None:

@@ -17,6 +17,7 @@ from tests.synthesize.drafts import unanswered
 
 from quaere.domain.report import Report
 from quaere.faces.server.routes.runs import ExportForm, answers, exported
+from quaere.view.export.export import Form
 
 
 def ended(client: httpx.Client, question: str = QUESTION) -> str:
@@ -393,3 +394,10 @@ def test_a_form_that_nobody_brings_is_none() -> None:
     with pytest.raises(ValueError, match="scroll"):
         ExportForm("scroll")
     assert ExportForm("md") is ExportForm.MARKDOWN
+
+
+@pytest.mark.parametrize(
+    "form", [Form.JSON, Form.MARKDOWN, Form.HTML, Form.PDF, Form.DOCX, Form.BIBTEX, Form.RIS]
+)
+def test_a_form_may_be_called_as_commands_call_it(form: Form) -> None:
+    assert f".{ExportForm(str(form))}" in form.suffixes

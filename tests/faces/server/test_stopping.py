@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 import time
 from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
@@ -15,8 +17,10 @@ from tests.faces.server.conftest import settings_in
 from tests.faces.server.served import QUESTION, serving
 from tests.faces.server.test_leaving import PROTOCOLS, data_in
 
+from quaere.faces.server import serving as serving_module
 from quaere.faces.server.feed import RUN_ID
 from quaere.faces.server.service import make_service
+from quaere.runtime.app import App
 from quaere.runtime.settings import Access
 
 PATIENCE_S = 60.0
@@ -70,6 +74,30 @@ def test_who_waits_for_an_answer_is_told_where_it_will_be(
     assert refused.headers["Retry-After"]
     told = refused.json()["error"]["message"]
     assert told == f"{SAID}{refused.headers[RUN_ID]}/report."
+
+
+def test_who_waits_for_what_is_no_run_is_told_to_come_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checking = threading.Event()
+
+    async def check(*_: object) -> None:
+        checking.set()
+        await asyncio.sleep(PATIENCE_S)
+
+    monkeypatch.setattr(App, "check", check)
+    monkeypatch.setattr(serving_module, "STOPS_S", 1)
+    service = make_service(settings_in(tmp_path), workers=0, access=Access.OFF)
+    with ThreadPoolExecutor() as clients:
+        with serving(service) as url:
+            asked = {"text": "The mill is old."}
+            waiting = clients.submit(httpx.post, f"{url}/v1/checks", json=asked, timeout=PATIENCE_S)
+            assert checking.wait(PATIENCE_S)
+        refused = waiting.result(PATIENCE_S)
+    assert refused.status_code == 503
+    assert refused.headers["Retry-After"]
+    assert refused.headers["Content-Type"] == "application/problem+json"
+    assert refused.json()["error"]["type"] == "stopping"
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)

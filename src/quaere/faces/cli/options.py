@@ -19,7 +19,7 @@ from quaere.domain.scope import Host, Language, web_host
 from quaere.domain.team import Strategy as StrategyName
 from quaere.domain.value import fault_in_words
 from quaere.errors import SettingsError
-from quaere.faces.cli.output import Format, ShortFormat
+from quaere.faces.cli.output import Format, ShortFormat, format_called
 
 OTHERS = "Options"
 """The section of options that belong to no group."""
@@ -95,10 +95,14 @@ def subcommands(app: typer.Typer, name: str, about: str) -> typer.Typer:
     return group
 
 
+_NAMES = {"token_normalize_func": format_called}
+"""Lets an option that takes a format take the extension of its files as well."""
+
+
 def add_commands(app: typer.Typer, **commands: Callable[..., None]) -> None:
     """Add ``commands`` to ``app``, each under its name here, in this order."""
     for name, command in commands.items():
-        app.command(name, cls=PlainCommand)(command)
+        app.command(name, cls=PlainCommand, context_settings=_NAMES)(command)
 
 
 def _section(param: object) -> str:

@@ -39,6 +39,11 @@ BY_SUFFIX: Mapping[str, Format] = MappingProxyType(
 """The format of an output file when no format was asked for."""
 
 
+def format_called(word: str) -> str:
+    """Return the name of the format that ``word`` is an extension of; any other word as it is."""
+    return str(BY_SUFFIX.get(f".{word}", word))
+
+
 def choose_format(asked: Format | None, output: Path | None) -> Format:
     """Return the format that was ``asked`` for, else that of the file extension, else text.
 

@@ -87,6 +87,20 @@ def invalid(message: str) -> Refused:
     )
 
 
+STOPPING = "The server is stopping."
+
+
+def stopping(message: str = STOPPING, headers: Mapping[str, str] = MappingProxyType({})) -> Refused:
+    """Return the refusal of what a server that stops does not come to, or not to the end of."""
+    return Refused(
+        HTTPStatus.SERVICE_UNAVAILABLE,
+        "stopping",
+        message,
+        retryable=True,
+        headers={"Retry-After": "5", **headers},
+    )
+
+
 logger = logging.getLogger(__name__)
 
 _DATABASE = re.compile(r"\w+://\S+(?<![:;,.])")

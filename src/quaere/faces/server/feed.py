@@ -12,13 +12,12 @@ from collections import Counter
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Generator, Mapping
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
-from http import HTTPStatus
 from typing import TypeVar
 
 from quaere.domain.events import Event
 from quaere.domain.trace import Trace
 from quaere.errors import QuaereError
-from quaere.faces.server.errors import Refused
+from quaere.faces.server.errors import STOPPING, stopping
 from quaere.faces.wire.parts import PING
 from quaere.runtime.run import Run
 
@@ -29,7 +28,7 @@ RUN_ID = "X-Quaere-Run-Id"
 KEPT_S = 5.0
 """How long a feed without readers is kept for the next one."""
 
-STOPPING = "The server is stopping. The run goes on, and its report will be at /v1/runs/{}/report."
+RUN_GOES_ON = f"{STOPPING} The run goes on, and its report will be at /v1/runs/{{}}/report."
 """What a client that waits for a run is told when the process stops."""
 
 logger = logging.getLogger(__name__)
@@ -182,13 +181,7 @@ class Feeds:
         finally:
             waiting.cancel()
             closing.cancel()
-        raise Refused(
-            HTTPStatus.SERVICE_UNAVAILABLE,
-            "stopping",
-            STOPPING.format(run_id),
-            retryable=True,
-            headers={"Retry-After": "5", RUN_ID: run_id},
-        )
+        raise stopping(RUN_GOES_ON.format(run_id), {RUN_ID: run_id})
 
     def close(self) -> None:
         """Let all streams end: their readers come back, to this process or to another."""

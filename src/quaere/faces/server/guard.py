@@ -15,11 +15,12 @@ from uuid import uuid4
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from quaere.domain.trace import Owner
 from quaere.errors import QuaereError, QuotaExceeded
-from quaere.faces.server.errors import Refused, bug, problem
+from quaere.faces.server.errors import Refused, bug, problem, stopping
 from quaere.store.db.database import Database
 from quaere.store.keys import Keys
 from quaere.store.usage import WINDOW_S, count_request
@@ -119,12 +120,10 @@ class Guard:
         try:
             # A scope of their own, as the server keeps this one: what they add goes with them.
             await self._inner({**scope, _RESTS: rests}, _Limited(scope, receive), answer)
-        except Exception as error:
+        except (Exception, asyncio.CancelledError) as error:
             if answer.begun or scope["type"] == "websocket":
                 raise
-            request = Request(scope)
-            told = problem(request, error) if isinstance(error, Refused) else bug(request, error)
-            await told(scope, receive, answer)
+            await _failed(Request(scope), error)(scope, receive, answer)
             return
         for rest in rests:
             await rest(receive, answer)
@@ -150,6 +149,14 @@ class Guard:
             return None
         message = "Pages of other sites may not do that."
         return Refused(HTTPStatus.FORBIDDEN, "foreign_origin", message)
+
+
+def _failed(request: Request, error: Exception | asyncio.CancelledError) -> Response:
+    """Return the answer to a request that ``error`` has ended."""
+    if isinstance(error, Refused):
+        return problem(request, error)
+    # The server cancels what is still not answered some seconds after it was told to stop.
+    return bug(request, error) if isinstance(error, Exception) else problem(request, stopping())
 
 
 def _ambiguous(headers: Headers) -> Refused | None:

@@ -18,7 +18,7 @@ from quaere.domain.trace import ENDED, Trace, TraceStatus
 from quaere.errors import QuaereError, RunCancelled
 from quaere.faces.server.access import Context
 from quaere.faces.server.errors import Refused, refusal_of
-from quaere.faces.server.feed import PING_S, STOPPING, headers
+from quaere.faces.server.feed import PING_S, RUN_GOES_ON, headers
 from quaere.faces.server.guard import Chair, chair_of, leave
 from quaere.faces.wire.parts import PING, Form, Frame, ended, failed, queued, sse
 from quaere.resilience.thread import computed
@@ -202,7 +202,7 @@ async def translated(
                     yield data
                 coming = asyncio.ensure_future(anext(events, None))
             if not resumable:
-                stopping = _failed(run.id, "stopping", STOPPING.format(run.id), retryable=True)
+                stopping = _failed(run.id, "stopping", RUN_GOES_ON.format(run.id), retryable=True)
                 yield b"".join(map(sse, form.frames(stopping)))
         finally:
             for task in (coming, closing):

@@ -15,7 +15,7 @@ from quaere.domain.report import EarlierRun
 from quaere.errors import StoreError, StoreUnavailable
 from quaere.faces.server.access import Administering, Context, KnownFirst, Reading, Running, Shared
 from quaere.faces.server.asking import request_of
-from quaere.faces.server.errors import Refused
+from quaere.faces.server.errors import Refused, stopping
 from quaere.faces.server.forms import RunForm
 from quaere.runtime.admission import Estimate
 from quaere.runtime.doctor import Diagnosis
@@ -101,8 +101,7 @@ async def live() -> Alive:
 async def ready(context: Shared) -> Alive:
     """Answer with 200 once requests can be served: the database is reachable and has its tables."""
     if context.feeds.closing.is_set():
-        message = "The server is stopping."
-        raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, "stopping", message, retryable=True)
+        raise stopping()
     try:
         await _waiting(context)
     except StoreError:

@@ -21,6 +21,7 @@ from quaere.faces.server.access import Caller, Checking, Context, KnownFirst, Sh
 from quaere.faces.server.asking import accepted_check, folders_of, job_of, unreported
 from quaere.faces.server.feed import RUN_ID
 from quaere.faces.server.forms import MAX_CHECKED_CHARS, CheckForm, JobAccepted, Key
+from quaere.faces.server.uploads import name_of
 from quaere.ports.read import Body
 from quaere.runtime.check import CheckOptions, Payer, text_of
 from quaere.text.sanitize import quoted
@@ -73,7 +74,7 @@ async def text_of_document(
     del caller  # whose right to check is all it takes
     resources = context.app.resources
     most = resources.settings.max_file_bytes
-    name = quote(document.filename or "document", safe="", errors="replace")
+    name = quote(name_of(document) or "document", safe="", errors="replace")
     data = await document.read(most + 1)
     if len(data) > most:
         raise FileRefused(f"A document may have {most:,} bytes at most.", status="too_large")

@@ -16,6 +16,7 @@ from quaere.faces.server.access import Folding, KnownFirst, Reading, Shared
 from quaere.faces.server.feed import headers
 from quaere.faces.server.forms import Form
 from quaere.faces.server.stream import EventStream
+from quaere.faces.server.uploads import name_of
 from quaere.faces.wire.parts import Frame, failed, sse
 from quaere.runtime.folders import Folder, FolderFile, FolderFiles, IndexStep
 
@@ -124,7 +125,7 @@ async def upload(
     refused: list[RefusedFile] = []
     first: FileRefused | None = None
     for each in uploads:
-        name = each.filename or ""
+        name = name_of(each)
         try:
             taken.append(await folders.add_file(caller.owner, folder_id, name, _chunks(each)))
         except FileRefused as error:

@@ -61,7 +61,10 @@ class ExportForm(StrEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> ExportForm | None:
-        """Return the form of a plug-in, which the class does not list."""
+        """Return the form that commands call ``value``, or that of a plug-in."""
+        suffixes = next((form.suffixes for form in Form if form == value), ())
+        if own := next((each for each in cls if f".{each}" in suffixes), None):
+            return own
         if value not in plugin_forms():
             return None
         member = str.__new__(cls, str(value))

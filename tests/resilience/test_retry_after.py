@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from quaere.read.transport import retry_after_s
+from quaere.resilience.retry_after import retry_after_s
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
