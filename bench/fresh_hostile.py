@@ -65,7 +65,9 @@ def _slides(*slides: str | bytes) -> bytes:
     return _packed(
         {
             "[Content_Types].xml": "<Types/>",
-            "ppt/presentation.xml": f"<p:presentation {spaces}>{listed}</p:presentation>",
+            "ppt/presentation.xml": (
+                f"<p:presentation {spaces}><p:sldIdLst>{listed}</p:sldIdLst></p:presentation>"
+            ),
             "ppt/_rels/presentation.xml.rels": f"<Relationships>{links}</Relationships>",
             **{
                 f"ppt/slides/slide{n}.xml": head
