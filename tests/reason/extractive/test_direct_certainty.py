@@ -397,3 +397,16 @@ def test_no_figure_of_a_table_tells_how_something_is_done() -> None:
     options: Text = ("hush", "| Feature | Added in |\n|---|---|\n| -quit | 4.2.3 |\n| -go | 4.3 |")
     assert direct("When was -quit added?", options).text == "4.2.3"
     assert direct("How do I quit hush?", options).text != "4.2.3"
+
+
+@pytest.mark.parametrize(
+    ("said", "is_sure"),
+    [
+        ("`HASK_BELL=bell://USER:WORD@rope/tide` names bells, so that ships share one.", False),
+        ("Users of several ships share one bell.", True),
+    ],
+)
+def test_a_word_of_an_address_is_not_said_of_anything(said: str, is_sure: bool) -> None:
+    (first, *_) = answer("Do several users of ships share one bell?", ("hask", said))
+    assert first.direct is not None
+    assert first.direct.is_sure is is_sure

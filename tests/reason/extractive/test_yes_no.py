@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.reason.extractive.passages import Text, answer, filed, pool
+from tests.reason.extractive.passages import Text, filed, pool
 
 from quaere.reason.extractive.yes_no import Ground, YesNo, decide_yes_no
 from quaere.text.languages.language import language_of, speaking
@@ -594,16 +594,3 @@ def test_an_item_that_names_things_asserts_nothing() -> None:
     said = pool(("Hask", "Boats of Hask need a new keel.\n"))
     assert decide_yes_no("Do boats need a new keel?", named) is None
     assert decide_yes_no("Do boats need a new keel?", said) is not None
-
-
-@pytest.mark.parametrize(
-    ("said", "is_sure"),
-    [
-        ("`HASK_BELL=bell://USER:WORD@rope/tide` names bells, so that ships share one.", False),
-        ("Users of several ships share one bell.", True),
-    ],
-)
-def test_a_word_of_an_address_is_not_said_of_anything(said: str, is_sure: bool) -> None:
-    (first, *_) = answer("Do several users of ships share one bell?", ("hask", said))
-    assert first.direct is not None
-    assert first.direct.is_sure is is_sure

@@ -101,15 +101,7 @@ def count_queries(text: str, kinds: Collection[SourceKind]) -> tuple[Query, ...]
     told = dict.fromkeys([*content_words(things), *words(" ".join(n.text for n in names(text)))])
     if not told:
         return ()
-    return (
-        Query(
-            text=" ".join(told),
-            intent=Intent.PART,
-            purpose=f"how many {things} there are",
-            source_kinds=(SourceKind.FOLDER,),
-            places=COUNT_PLACES,
-        ),
-    )
+    return (_part(" ".join(told), f"how many {things} there are", COUNT_PLACES),)
 
 
 def meaning_queries(text: str, kinds: Collection[SourceKind]) -> tuple[Query, ...]:
@@ -121,15 +113,8 @@ def meaning_queries(text: str, kinds: Collection[SourceKind]) -> tuple[Query, ..
     named = words_defined(text)
     if not named or SourceKind.FOLDER not in kinds:
         return ()
-    return (
-        Query(
-            text=f"{' '.join(named)} glossary term meaning",
-            intent=Intent.PART,
-            purpose=f"what {' '.join(named)} means",
-            source_kinds=(SourceKind.FOLDER,),
-            places=MEANING_PLACES,
-        ),
-    )
+    name = " ".join(named)
+    return (_part(f"{name} glossary term meaning", f"what {name} means", MEANING_PLACES),)
 
 
 def version_queries(text: str, kinds: Collection[SourceKind]) -> tuple[Query, ...]:
@@ -140,14 +125,18 @@ def version_queries(text: str, kinds: Collection[SourceKind]) -> tuple[Query, ..
     named = versioned(text)
     if not named or SourceKind.FOLDER not in kinds:
         return ()
-    return (
-        Query(
-            text=f"{named} needs requires newer later",
-            intent=Intent.PART,
-            purpose=f"which {named} is needed",
-            source_kinds=(SourceKind.FOLDER,),
-            places=MEANING_PLACES,
-        ),
+    sought = f"{named} needs requires newer later"
+    return (_part(sought, f"which {named} is needed", MEANING_PLACES),)
+
+
+def _part(text: str, purpose: str, places: int) -> Query:
+    """Return a query of folders for what may stand in so many ``places`` of them."""
+    return Query(
+        text=text,
+        intent=Intent.PART,
+        purpose=purpose,
+        source_kinds=(SourceKind.FOLDER,),
+        places=places,
     )
 
 
