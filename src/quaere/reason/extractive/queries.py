@@ -130,7 +130,7 @@ def version_queries(text: str, kinds: Collection[SourceKind]) -> tuple[Query, ..
 
 
 def _part(text: str, purpose: str, places: int) -> Query:
-    """Return a query of folders for what may stand in so many ``places`` of them."""
+    """Return a query of folders alone, for which so many ``places`` of the selection are kept."""
     return Query(
         text=text,
         intent=Intent.PART,
