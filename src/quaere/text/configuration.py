@@ -20,7 +20,7 @@ TYPED: Final = 0.5
 """Share of the names of settings, at least, that are written as names in programs are."""
 
 _WORD = r"[A-Za-z_@$][\w.@/$-]{0,80}"
-_KIND = r"(?:export|set|const|let|var|final|static|public|private|readonly|val|def)"
+_KIND = r"(?:ENV|ARG|export|set|const|let|var|final|static|public|private|readonly|val|def)"
 _PAIR = lazy_regex(
     rf"\s*(?:-\s+)?(?:{_KIND}\s+){{0,3}}[\"']?(?P<name>{_WORD}(?:\s[\w-]{{1,30}}){{0,2}})[\"']?"
     r"(?::\s?[A-Za-z][\w\[\], .|]{0,40}(?=\s=\s))?"

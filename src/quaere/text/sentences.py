@@ -41,9 +41,11 @@ _MARKER = re.compile(
 _LABELLED = re.compile(r":?[A-Z][\w'-]*+(?: [\w'-]++){0,2}: \S")
 """An entry of a form: "Present: Ada Novak"."""
 _OWN_LINE = re.compile(
-    r"\s*+(?:#{1,6}\s|\||(?:```|~~~)\w*+\s*+\Z|[-=*_]{3,}\s*+\Z|\.\.\s[\w-]++::)"
+    r"\s*+(?:#{1,6}\s|\||(?:```|~~~)\w*+\s*+\Z|[-=*_]{3,}\s*+\Z|\.\.\s[\w-]++::"
+    r"|\$\s(?!\d).*[^\\\s]\s*+\Z)"
 )
-"""A line that is one by itself; ".. code-block:: sh" says in reStructuredText what follows."""
+"""A line that is one by itself; ".. code-block:: sh" says in reStructuredText what follows, and
+"$ make" is typed."""
 _WHOLE = re.compile(r"\s*+(?:\|.*\|\s*+\Z|#{1,6}\ )")
 """A row of a table, or a heading: whole, however many sentences its cells hold, or its number
 seems to end one: "## 2. Scope"."""

@@ -167,7 +167,7 @@ def _done_with_what_is_used(sentence: str) -> list[str]:
     return [stem(word) for word in words(means["done"])[:3]] if means else []
 
 
-_ANYHOW = word_set(
+ANYHOW = word_set(
     "be change do find get give go handle have keep know learn make put run set start take try turn"
     " use work write"
 )
@@ -180,7 +180,7 @@ def lacks_done(question: str, told: frozenset[str]) -> bool:
     "`hask cost` measures the cost" does not tell how one limits it. English alone.
     """
     asked = in_english(_ASKS_HOW_TO.match, question)
-    if asked is None or (done := asked["done"].casefold()) in _ANYHOW:
+    if asked is None or (done := asked["done"].casefold()) in ANYHOW:
         return False
     meant = forms_of(done).union(map(stem, everyday_words(done)))
     return meant.isdisjoint(told)

@@ -7,10 +7,12 @@ from itertools import pairwise
 
 from quaere.reason.extractive.answer_fit import (
     answer_fit,
+    asks_how_often,
     lacks_done,
     lacks_since,
     tells_day,
     tells_how,
+    tells_how_often,
 )
 from quaere.reason.extractive.bearing import names_another
 from quaere.reason.extractive.chains import Chain, Goal, Search
@@ -27,6 +29,7 @@ from quaere.reason.extractive.manuals.defaults import lacks_default
 from quaere.reason.extractive.manuals.definitions import lacks_subject
 from quaere.reason.extractive.manuals.kits import lacks_kit
 from quaere.reason.extractive.manuals.needs import lacks_version, tells_of_one_version
+from quaere.reason.extractive.manuals.ways import tells_no_way
 from quaere.reason.extractive.measures import counts_other_things, lacks_measure
 from quaere.reason.extractive.other_things import (
     dates_another_deed,
@@ -50,7 +53,11 @@ from quaere.reason.extractive.ranking import FIGURES, Ranking
 from quaere.reason.extractive.room import lacks_room
 from quaere.reason.extractive.statements.averages import lacks_average
 from quaere.reason.extractive.tables.cell import asks_for_another_row
-from quaere.reason.extractive.things_counted import counts_another, counts_changes_only
+from quaere.reason.extractive.things_counted import (
+    counts_another,
+    counts_changes_only,
+    tells_no_need,
+)
 from quaere.reason.extractive.yes_no import FEW_ASKED
 from quaere.text.amounts import has_other_span, has_other_unit
 from quaere.text.configuration import without_time
@@ -268,6 +275,10 @@ def _lacks_since(question: str, told: str) -> bool:
     return lacks_since(last_question(question), told)
 
 
+def _lacks_frequency(question: str, told: str) -> bool:
+    return asks_how_often(last_question(question)) and not tells_how_often(told)
+
+
 _OF_ONESELF = lazy_regex(r"(?i)\b(?:am|do|did|can|will|would|shall|have|had) i\b|\b(?:my|me)\b")
 _ON_AVERAGE = lazy_regex(r"(?i)\b(?:averages?|averaged|mean|median|per (?:head|capita))\b")
 
@@ -355,7 +366,14 @@ _LACKS = (
     *(lacks_average, lacks_form, has_other_unit, lacks_expansion, lacks_kit),
     *(lacks_outcome, lacks_limit, lacks_by, dates_another_deed),
     *(counts_another, counts_changes_only, lacks_spot, lacks_person, lacks_turn, lacks_room),
-    *(_lacks_since, _is_meant_only, _denies_which, _tells_average_alone),
+    *(
+        tells_no_need,
+        _lacks_since,
+        _lacks_frequency,
+        _is_meant_only,
+        _denies_which,
+        _tells_average_alone,
+    ),
     *(_lacks_agent, _names_nobody, _tells_of_one_version, tells_change_of_sum),
     *(_lacks_denial, _tells_what_not, _lacks_seat, _tells_no_right, _asks_for_all),
 )
@@ -466,7 +484,7 @@ def _is_besides(question: str, line: Line, pool: Pool) -> bool:
 _LACKS_IN_PLACE = (
     *(is_outdated, is_below_another, is_in_contrast, is_of_other_model, counts_other_things),
     *(_lacks_deed, _dates_no_such_deed, _lacks_any_version, measures_another),
-    *(_lacks_default, _is_besides, _lacks_what_who_did),
+    *(_lacks_default, _is_besides, _lacks_what_who_did, tells_no_way),
 )
 """Whether it does so where it stands."""
 

@@ -32,7 +32,7 @@ from quaere.reason.extractive.manuals.commands import find_commands
 from quaere.reason.extractive.manuals.configured import find_configured
 from quaere.reason.extractive.manuals.defaults import find_default, is_on
 from quaere.reason.extractive.manuals.definitions import find_definition
-from quaere.reason.extractive.manuals.entries import Key, find_entry, find_key, find_row
+from quaere.reason.extractive.manuals.entries import Key, find_doing, find_entry, find_key, find_row
 from quaere.reason.extractive.manuals.enumerations import find_enumeration
 from quaere.reason.extractive.manuals.event_labels import find_held
 from quaere.reason.extractive.manuals.faq import Answered, find_answered, find_section
@@ -437,7 +437,8 @@ def _enumerated(question: str, pool: Pool) -> tuple[Line, ...]:
 
 def _typed_or_in_turn(question: str, pool: Pool) -> tuple[Line, ...]:
     """Return the steps by which something is done; the commands alone where they are of none."""
-    commands = find_commands(question, pool) or find_means(question, pool)
+    ways = (find_commands, find_means, find_doing)
+    commands = next(filter(None, (find(question, pool) for find in ways)), ())
     steps = find_sequence(question, pool)
     if not steps and expected_kind(question) is Kind.MANNER:
         steps = find_list(question, pool)

@@ -45,6 +45,22 @@ def counts_other(question: str, sentence: str) -> bool:
     return all(_LIMITED.search(sentence, endpos=start) for start in counted)
 
 
+_ASKS_NEED = lazy_regex(r"(?i)\bhow many [a-z -]{2,40} (?:do|does|did|would|will) \w+ need\b")
+_NEED = lazy_regex(
+    r"(?i)\b(?:advis|at least|enough|for each|have to|minim|must|need|per|recommend|requir|should"
+    r"|suffic|takes?\b)"
+)
+"""What tells how many are needed."""
+
+
+def tells_no_need(question: str, sentence: str) -> bool:
+    """Return whether ``question`` asks how many one needs, and ``sentence`` speaks of no need.
+
+    "Five workers were ill" does not tell how many workers one needs. English alone.
+    """
+    return in_english(_ASKS_NEED.search, question) is not None and not _NEED.search(sentence)
+
+
 _HOW_MANY = lazy_regex(
     r"(?i)\bhow many (?!(?:do|does|did|is|was|has) )(?:[a-z-]+ ){0,2}?"
     r"(?P<things>(?!(?:does|is|was|has)\b)[a-z]+s|people|children)\b"

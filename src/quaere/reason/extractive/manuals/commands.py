@@ -8,8 +8,12 @@ from dataclasses import replace
 from itertools import groupby, pairwise, takewhile
 from typing import NamedTuple
 
+from quaere.reason.extractive.answer_fit import ANYHOW
 from quaere.reason.extractive.chains import Goal
+from quaere.reason.extractive.manuals.entries import is_entry
 from quaere.reason.extractive.manuals.means import asked_deed
+from quaere.reason.extractive.manuals.prompts import is_printed
+from quaere.reason.extractive.manuals.ways import done_to
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.text.facts import deny_alike
@@ -124,7 +128,7 @@ def _may_answer(text: str, goal: Goal, pool: Pool) -> Iterator[_Told]:
     for lines in pool.lines_of:
         for told in _told(lines, goal, asked_deed(text), pool):
             says_so = not told.is_written or _is_told(told, text, goal, pool)
-            if says_so and not any(_undoes(text, line) for line in told.lines):
+            if says_so and not _is_of_another(text, told):
                 yield told
 
 
@@ -132,11 +136,34 @@ _OPPOSED = (
     (("create", "make", "build", "add", "install"),
      ("drop", "delete", "remove", "destroy", "uninstall", "purge")),
     (("build", "compile"), ("clean", "distclean")),
-    (("start", "enable", "open", "mount"), ("stop", "disable", "kill", "close", "umount")),
+    (("start", "enable", "open", "mount", "resume", "continue"),
+     ("stop", "disable", "kill", "close", "umount", "pause", "suspend")),
     (("encrypt", "compress", "pack"), ("decrypt", "decompress", "extract", "unpack")),
 )  # fmt: skip
 """What one does, and what undoes it: as a command is called, or how its name begins."""
 _PARTS = lazy_regex(r"[a-z]+")
+_ITSELF = stems_of("self")
+
+
+def _is_of_another(text: str, told: _Told) -> bool:
+    return any(_undoes(text, line) or _does_to_another(text, line, told) for line in told.lines)
+
+
+def _does_to_another(text: str, line: Line, told: _Told) -> bool:
+    """Whether a program in ``line`` does the deed to a thing, and ``text`` asks of the program.
+
+    `gully tool install lamp` does not install gully, unless a line next to it says so.
+    """
+    deed, thing = done_to(text)
+    program, *given = words(_code_of(line))
+    if deed in ANYHOW or stem(program) != thing:
+        return False
+    besides = frozenset(terms(" ".join(given))) - _ITSELF.union(terms(text))
+    near = (line, *told.around) if told.is_written else told.around
+    said = " ".join(_WRITTEN_ANY.sub(" ", each.text) for each in near)
+    return bool(besides) and all(
+        stem(word.strip(".,:;()")) != thing for word in said.casefold().split()
+    )
 
 
 def _undoes(text: str, line: Line) -> bool:
@@ -217,12 +244,12 @@ def _words_of(line: Line) -> list[str]:
 def _told(lines: Sequence[Line], goal: Goal, deed: str, pool: Pool) -> Iterator[_Told]:
     at = 0
     while at < len(lines):
-        run = tuple(takewhile(lambda line: _is_typed_line(line, pool), lines[at:]))
-        if run:
+        block = list(takewhile(lambda line: _is_of_block(line, pool), lines[at:]))
+        if run := tuple(line for line in block if not is_printed(line, pool)):
             yield from _of_run(run, lines, goal, deed)
         elif _has_command(lines[at]):
             yield _Told((lines[at],), (), is_written=True)
-        at += len(run) or 1
+        at += len(block) or 1
 
 
 def _of_run(run: tuple[Line, ...], lines: Sequence[Line], goal: Goal, deed: str) -> Iterator[_Told]:
@@ -427,12 +454,18 @@ def is_typed(line: Line, pool: Pool) -> bool:
     return _is_typed_line(line, pool) or is_code([text[line.start : line.end]])
 
 
+def _is_of_block(line: Line, pool: Pool) -> bool:
+    return is_printed(line, pool) or _is_typed_line(line, pool)
+
+
 def _is_typed_line(line: Line, pool: Pool) -> bool:
     """Whether ``line`` is a command, or one word in lines right below each other with one.
 
     So is "make" above "make install". As many lines are looked at as are shown: a list of words
     may go on for thousands.
     """
+    if is_printed(line, pool) or is_entry(line, pool):
+        return False
     if _is_command(line) or not _is_word(line):
         return _is_command(line)
     lines, at = pool.lines_of[line.owner], line.place

@@ -6,7 +6,7 @@ The name with what is over it, and the name of the file, say what is asked. Engl
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Final, NamedTuple
 
 from quaere.domain.source import Passage
@@ -20,7 +20,7 @@ from quaere.reason.extractive.questions.kinds import (
     last_question,
 )
 from quaere.text.configuration import Setting
-from quaere.text.languages.language import is_english
+from quaere.text.languages.language import in_english, is_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import apart, terms
 
@@ -61,6 +61,13 @@ _SHORT_FOR: Final = {
 _OTHER_KINDS: Final = frozenset({Kind.REASON, Kind.MANNER})
 _DEFAULT: Final = lazy_regex(r"(?i)\bdefaults?\b")
 _WHO: Final = lazy_regex(r"(?i)\W*who")
+_ASKS_NAME: Final = lazy_regex(
+    r"(?i)\W*(?:which|what) (?:[a-z]+ )?(?:variable|setting|option|parameter|key|directive)s?\b"
+)
+"""Asks for the name, and not for what it is set to: "Which environment variable sets …?"."""
+_WHERE: Final = lazy_regex(r"(?i)\W*where\b")
+_SWITCH: Final = lazy_regex(r"(?i)[\d.]+|true|false|yes|no|on|off")
+"""A value that is no place."""
 _PERSONS: Final = frozenset(terms("author maintainer contact"))
 """Stems of names that are set to persons: "written in" does not ask for an author."""
 
@@ -120,10 +127,11 @@ def _may_ask_for_value(text: str, kind: Kind) -> bool:
 def _most_fitting(text: str, kind: Kind, enough: Sequence[tuple[_Rating, _Set]]) -> Configured:
     """Return what the setting is set to that is rated best; clear where all such agree."""
     best, (line, setting) = max(enough, key=itemgetter(0))
-    values = {found.setting.value for rating, found in enough if rating == best}
+    tell = attrgetter("name") if in_english(_ASKS_NAME.match, text) else _with_unit
+    told = {tell(found.setting) for rating, found in enough if rating == best}
     says = is_on(text, setting.value) if kind is Kind.YES_NO else None
-    is_clear = best.covered >= WHOLE and len(values) == 1
-    return Configured(_with_unit(setting), line, says, is_clear)
+    is_clear = best.covered >= WHOLE and len(told) == 1
+    return Configured(tell(setting), line, says, is_clear)
 
 
 _UNIT: Final = lazy_regex(r"(?i)[a-z][_.-](?P<unit>seconds|minutes|hours|days|bytes)$")
@@ -197,6 +205,8 @@ def _may_answer(text: str, kind: Kind, setting: Setting) -> bool:
         return is_on(text, setting.value) is not None
     if "{" in setting.value[1:]:
         return False  # it opens a block of a program: "class Pump : public Machine { }"
+    if _WHERE.match(text) and _SWITCH.fullmatch(setting.value):
+        return False
     return bool(setting.value) and (kind is not Kind.NUMBER or any(map(str.isdigit, setting.value)))
 
 

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.identifiers import IDENTIFIER
 from quaere.reason.extractive.manuals.codes import entries_at
+from quaere.reason.extractive.manuals.means import asked_deed
 from quaere.reason.extractive.pool import Line, Pool, cells
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.text.languages.language import is_english
@@ -27,7 +28,9 @@ listing, the headings over it and the title of the page must hold between them."
 OF_ROW = 0.5
 """The same, of a row that a name of code tells from all others."""
 
-_ENTRY = lazy_regex(r"(?m)^[ \t]*(?P<key>-{0,2}\w[\w./:-]*)(?:[ \t]{2,}|\t)(?=\S)")
+_BEGINS = r"[ \t]*(?P<key>-{0,2}\w[\w./:-]*)(?:[ \t]{2,}|\t)"
+_ENTRY = lazy_regex(rf"(?m)^{_BEGINS}(?=\S)")
+_TOLD = lazy_regex(rf"{_BEGINS}[A-Z][a-z]+\s")
 _ASKS = lazy_regex(r"(?i)\W*what\b.*\b(?:means?|do|does|is|are|stands? for|signif\w+)\b")
 _ASKING = frozenset(map(stem, ("mean", "stand", "signify", "do", "does", "value", "option")))
 
@@ -88,6 +91,35 @@ def find_entry(question: str, pool: Pool) -> tuple[Line, ...]:
             if key.casefold() in said and (held := _held_over(line, key, text, pool)) >= best:
                 best, found = held, (line,)
     return found
+
+
+def find_doing(question: str, pool: Pool) -> tuple[Line, ...]:
+    """Return the entry of a listing that says that it does what ``question`` asks how to do.
+
+    "mount  Mount the repository" tells by what a repository is mounted. None where several do.
+    """
+    text = last_question(question)
+    deed, goal = asked_deed(text), Goal(text, pool)
+    if not deed:
+        return ()
+    found = dict[str, Line]()
+    for owner in range(len(pool.lines_of)):
+        for key, line in _listed(owner, pool):
+            told = line.text.removeprefix(key).strip()
+            if stem(told.partition(" ")[0]) == deed and _covers(goal, line, pool):
+                found.setdefault(key, replace(line, text=f"`{key}`: {told}"))
+    return tuple(found.values()) if len(found) == 1 else ()
+
+
+def _covers(goal: Goal, line: Line, pool: Pool) -> bool:
+    return goal.share_in(line.terms | pool.title_terms[line.owner]) >= COVERED
+
+
+def is_entry(line: Line, pool: Pool) -> bool:
+    """Return whether ``line`` is an entry of a listing that tells in a sentence what its key is."""
+    text = pool.passages[line.owner].text
+    found = _TOLD.match(text, text.rfind("\n", 0, line.start) + 1)
+    return found is not None
 
 
 def _held_over(line: Line, key: str, text: str, pool: Pool) -> float:

@@ -11,6 +11,7 @@ import re
 from quaere.domain.report import DirectKind
 from quaere.reason.extractive.tables.asked import RowsAnswer
 from quaere.reason.extractive.tables.columns import Table
+from quaere.text.facts import deny_alike
 from quaere.text.languages.language import in_english
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import stems_of, terms
@@ -20,12 +21,15 @@ _ASKS_FOR_THINGS = lazy_regex(
     r"(?:(?P<able>can|could|do|may|must|should)\s+(?:i|we|you|it|they|one)"
     r"|can|could|may|must|should|are|were|will|have|need|use)\b"
 )
+_DENIED = lazy_regex(r"(?i)(?:non-|(?:not?|non)\s)(?P<rest>[a-z][^(]*)")
 _OF_TIMES = stems_of("day date hour month time week year")
 """Stems of what the columns of a timetable need not be called."""
 
 
 def are_of_others(text: str, answer: RowsAnswer) -> bool:
     """Return whether ``text`` asks which things there are or one can have, and these are others."""
+    if _is_denied(text, answer.text):
+        return True
     asked = _asked(text, answer)
     if asked is None:
         return False
@@ -35,6 +39,14 @@ def are_of_others(text: str, answer: RowsAnswer) -> bool:
         return things.isdisjoint(table.named | _OF_TIMES | heads)
     in_cells = all(things & set(terms(line.text)) for line in answer.lines)
     return in_cells and not _are_a_sort(things, table) and are_no_such(text, answer)
+
+
+def _is_denied(text: str, told: str) -> bool:
+    """Whether ``told`` is not what ``text`` asks about: "not a member" does not say what one is."""
+    denied = in_english(_DENIED.match, told)
+    if denied is None or not deny_alike(text, denied["rest"]):
+        return False
+    return frozenset(terms(denied["rest"])) <= frozenset(terms(text))
 
 
 def are_no_such(text: str, answer: RowsAnswer) -> bool:
