@@ -27,6 +27,7 @@ from quaere.reason.extractive.leaning import SURELY, Leaning, lean, reports_find
 from quaere.reason.extractive.look_ups import looked_up
 from quaere.reason.extractive.manuals.defaults import lacks_default
 from quaere.reason.extractive.manuals.faq import answer_below
+from quaere.reason.extractive.manuals.ways import is_told_loosely
 from quaere.reason.extractive.other_things import dates_another_deed
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
@@ -148,7 +149,7 @@ def _doubted(question: str, found: Decision, pool: Pool) -> Decision:
     """Return what was ``found`` by its form, in doubt where it tells another thing than asked.
 
     That is of another turn, how something is set where its default is asked for, what is so where
-    it is asked what is not, or what is done to a thing besides what one asks how to do.
+    it is asked what is not, or what is done besides, or to another thing than, one asks how to do.
     """
     told = " ".join(with_all_over(line, pool) for line in found.lines)
     asked = last_question(question)
@@ -157,6 +158,7 @@ def _doubted(question: str, found: Decision, pool: Pool) -> Decision:
         or lacks_denial(told, asked)
         or is_besides(question, found.lines, pool)
         or is_of_other_turn(question, told)
+        or is_told_loosely(question, found.lines, pool)
         or _lacks_figures(question, found)
     )
     return replace(found, confidence=min(found.confidence, NEARLY)) if is_doubtful else found

@@ -477,6 +477,10 @@ def is_besides(question: str, lines: Sequence[Line], pool: Pool) -> bool:
     return lacks_done(last_question(question), frozenset(around).union(*told))
 
 
+def _tells_no_way(question: str, line: Line, _pool: Pool) -> bool:
+    return tells_no_way(question, line)
+
+
 def _is_besides(question: str, line: Line, pool: Pool) -> bool:
     return is_besides(question, (line,), pool)
 
@@ -484,7 +488,7 @@ def _is_besides(question: str, line: Line, pool: Pool) -> bool:
 _LACKS_IN_PLACE = (
     *(is_outdated, is_below_another, is_in_contrast, is_of_other_model, counts_other_things),
     *(_lacks_deed, _dates_no_such_deed, _lacks_any_version, measures_another),
-    *(_lacks_default, _is_besides, _lacks_what_who_did, tells_no_way),
+    *(_lacks_default, _is_besides, _lacks_what_who_did, _tells_no_way),
 )
 """Whether it does so where it stands."""
 

@@ -324,3 +324,59 @@ def test_what_one_command_says_and_another_is_not_said_together(
     question: str, lines: list[str]
 ) -> None:
     assert [line.text for line in find_commands(question, pool(MIXED))] == lines
+
+
+RINSED: Text = (
+    "Works",
+    (
+        "# Works\n\nA tank is filled first:\n\n```console\n$ gully fill \\\n    --tank 4\n"
+        "rinse tank 4 and wait\n\nrinse done\n$ gully seal\n```\n\nAsk what there is:\n\n"
+        "```console\n$ gully help\nAvailable commands:\n  rinse   Rinse a tank with air\n"
+        "  rest    Let a tank rest\n```\n"
+    ),
+)
+
+
+def test_what_a_command_prints_is_none_and_says_of_none_what_it_does() -> None:
+    found = find_commands("How do I fill a tank?", pool(RINSED))
+    assert [line.text for line in found] == [
+        "A tank is filled first", "$ gully fill \\\n    --tank 4", "`$ gully seal`",
+    ]  # fmt: skip
+    assert find_commands("How do I rinse a tank?", pool(RINSED)) == ()
+
+
+def test_a_command_in_a_listing_is_told_with_what_it_does() -> None:
+    (first, *_) = answer("How do I rinse a tank?", RINSED)
+    assert first.text == "`rinse`: Rinse a tank with air"
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("How do I install gully?", ["Install gully with tape", "$ tape add gully"]),
+        ("How do I install a lamp?", ["Install a lamp", "$ gully lamp install mast"]),
+        ("How do I update gully?", ["All at once", "$ gully self update"]),
+        ("How do I uninstall gully?", []),
+        ("How do I pause the feed?", ["Or wait, till it is resumed", "$ gully pause feed"]),
+        ("How do I resume the feed?", []),
+    ],
+)
+def test_a_program_that_does_it_to_another_thing_does_not_do_it_to_itself(
+    question: str, told: list[str]
+) -> None:
+    page = (
+        "# Lamps\n\nInstall a lamp:\n\n$ gully lamp install mast\n\nInstall gully with tape:\n\n"
+        "$ tape add gully\n\nTake a lamp away:\n\n$ gully lamp uninstall mast\n\n"
+        "All at once:\n\n$ gully self update\n\nOr wait, till it is resumed:\n\n"
+        "$ gully pause feed\n"
+    )
+    assert [line.text for line in find_commands(question, pool(("Lamps", page)))] == told
+
+
+def test_what_leads_in_and_says_it_goes_before_what_is_typed() -> None:
+    page = (
+        "# Nets\n\nIf all nets of a list are wet, the list says so:\n\n$ hask list nets --wet\n\n"
+        "List all nets:\n\n$ hask nets\n"
+    )
+    found = find_commands("How do I list all nets?", pool(("Hask", page)))
+    assert [line.text for line in found] == ["List all nets", "$ hask nets"]

@@ -223,3 +223,8 @@ def test_what_is_called_by_a_name_of_code_does_what_its_line_says(
     )
     found = find_definition(question, pool(("tern", text)))
     assert (found.text.startswith(begins) if found and begins else found) == (begins and True)
+
+
+def test_an_option_on_a_line_of_its_own_is_no_term() -> None:
+    page = ("Nets", "# Wet nets\n--wet-nets\n\nA flag may stand on a line of its own.\n")
+    assert find_definition("What are wet nets?", pool(page)) is None

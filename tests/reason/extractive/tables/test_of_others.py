@@ -28,3 +28,17 @@ def test_rows_are_what_several_cells_of_a_column_say_of_them() -> None:
 def test_rows_are_what_their_table_or_a_head_calls_them() -> None:
     answer = "Hask, Brell (2 of 3 rows of vendors.csv)"
     assert told("Which vendors use tools?", VENDORS) == answer
+
+
+VERDICTS = read(
+    passage_of(
+        "page.md",
+        "| Verdict | Meaning |\n| --- | --- |\n| quoted | a source has it |\n"
+        "| not a claim | a question, or a title |\n",
+    )
+)
+
+
+def test_a_cell_that_denies_it_does_not_say_what_something_is() -> None:
+    assert told("What is a claim?", VERDICTS) is None
+    assert told("Which verdict is a question?", VERDICTS) == "not a claim (1 of 2 rows of page.md)"

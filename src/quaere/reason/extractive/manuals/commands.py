@@ -13,7 +13,7 @@ from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.manuals.entries import is_entry
 from quaere.reason.extractive.manuals.means import asked_deed
 from quaere.reason.extractive.manuals.prompts import is_printed
-from quaere.reason.extractive.manuals.ways import done_to
+from quaere.reason.extractive.manuals.ways import Way, asked_way, says_done
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
 from quaere.text.facts import deny_alike
@@ -32,7 +32,7 @@ SHOWN = 6
 """Lines of commands that are shown."""
 
 _COMMAND = lazy_regex(
-    r"(?:Usage:\s*)?(?:[$%>]\s+\S.*|(?:sudo\s+|\./)?[a-z][\w.+/-]*(?:\s+[^\s.,;!?]\S*|\s+\.\S*)+)"
+    r"(?:Usage:\s*)?(?:[$%>]\s+[^\s#].*|(?:sudo\s+|\./)?[a-z][\w.+/-]*(?:\s+[^\s.,;!?]\S*|\s+\.\S*)+)"
 )
 """A prompt and what follows, or words that begin small and end without a mark: no sentence."""
 _WORD = lazy_regex(r"(?:\./|~/)?[a-z][\w.+/-]*|[~.]?[\w-]{0,80}[/\\][\w./\\-]+")
@@ -79,8 +79,12 @@ class _Rated(NamedTuple):
 
     held: float
     """By all that is said of them."""
+    qualified: int
+    """Words of the question that are typed as they are, and say how or where: "with pip"."""
+    says: bool
+    """Whether what leads in to them says that the deed is done to the thing."""
     exactly: int
-    """Words of the question that are typed as they are."""
+    """All words of the question that are typed as they are."""
     does: int
     """How surely they do the deed itself: most where what leads in says so, see `_does`."""
     typed: float
@@ -117,7 +121,7 @@ def find_commands(question: str, pool: Pool) -> tuple[Line, ...]:
 def _closest(text: str, goal: Goal, pool: Pool) -> _Told | None:
     """Return the commands that have most of ``goal``, if they have enough of it."""
     deed = asked_deed(text)
-    rated = [(_rated(told, deed, goal, pool), told) for told in _may_answer(text, goal, pool)]
+    rated = [(_rated(text, told, deed, goal, pool), told) for told in _may_answer(text, goal, pool)]
     enough = [each for each in rated if each[0].is_enough]
     best = max(enough, key=lambda each: each[0], default=None)
     return best[1] if best else None
@@ -154,15 +158,14 @@ def _does_to_another(text: str, line: Line, told: _Told) -> bool:
 
     `gully tool install lamp` does not install gully, unless a line next to it says so.
     """
-    deed, thing = done_to(text)
-    program, *given = words(_code_of(line))
-    if deed in ANYHOW or stem(program) != thing:
+    way, (program, *given) = asked_way(text), words(_code_of(line))
+    if way is None or way.deed in ANYHOW or stem(program) != way.thing:
         return False
     besides = frozenset(terms(" ".join(given))) - _ITSELF.union(terms(text))
     near = (line, *told.around) if told.is_written else told.around
     said = " ".join(_WRITTEN_ANY.sub(" ", each.text) for each in near)
     return bool(besides) and all(
-        stem(word.strip(".,:;()")) != thing for word in said.casefold().split()
+        stem(word.strip(".,:;()")) != way.thing for word in said.casefold().split()
     )
 
 
@@ -184,15 +187,18 @@ def _is_typed(deeds: tuple[str, ...], typed: Sequence[str]) -> bool:
     return any(part.startswith(deeds) for part in typed)
 
 
-def _rated(told: _Told, deed: str, goal: Goal, pool: Pool) -> _Rated:
+def _rated(text: str, told: _Told, deed: str, goal: Goal, pool: Pool) -> _Rated:
     said = frozenset[str]().union(*map(_typed, told.lines))
     first = told.lines[0]
     over = first.under | pool.title_terms[first.owner]
     does = _does(deed, told, said)
+    exactly, asked = _exactly(told, goal), asked_way(text)
     spoken, least = _spoken(told, together=does > 1), min(FEWEST, len(goal.words))
     return _Rated(
         held=max(goal.share_in(own | over) for own in spoken),
-        exactly=_exactly(told, goal),
+        qualified=len(exactly & asked.details) if asked else 0,
+        says=_says(asked, told),
+        exactly=len(exactly),
         does=does,
         typed=goal.share_in(said),
         near=max(map(goal.share_in, spoken)),
@@ -223,6 +229,11 @@ def _does(deed: str, told: _Told, typed: frozenset[str]) -> int:
     if deed in told.lines[0].under and not _is_usage(told.lines[0]):
         return 2
     return int(deed in typed or any(deed in line.terms for line in told.around))
+
+
+def _says(asked: Way | None, told: _Told) -> bool:
+    lead = (line.text for line in told.around if line.place < told.lines[0].place)
+    return asked is not None and any(says_done(asked, each) for each in lead)
 
 
 def _leading_in(told: _Told) -> frozenset[str]:
@@ -322,11 +333,11 @@ def _of_goal(said: str, goal: Goal) -> str:
     return _WITHOUT.sub(kept, said)
 
 
-def _exactly(told: _Told, goal: Goal) -> int:
-    """Return how many words of the question are typed as they are: "hask" is not "hask-extras"."""
+def _exactly(told: _Told, goal: Goal) -> frozenset[str]:
+    """Return the stems of the question typed as they are there: "hask" is not "hask-extras"."""
     written = (_code_of(line).strip("`").split() for line in told.lines)
     typed = {word.casefold() for words_of in written for word in words_of}
-    return sum(word.casefold() in typed for word in goal.words.values())
+    return frozenset(term for term, word in goal.words.items() if word.casefold() in typed)
 
 
 def _is_command(line: Line) -> bool:

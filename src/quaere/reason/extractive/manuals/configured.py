@@ -60,14 +60,15 @@ _SHORT_FOR: Final = {
 """What is written short in names, and what is asked for."""
 _OTHER_KINDS: Final = frozenset({Kind.REASON, Kind.MANNER})
 _DEFAULT: Final = lazy_regex(r"(?i)\bdefaults?\b")
-_WHO: Final = lazy_regex(r"(?i)\W*who")
+_NO_VALUE: Final = lazy_regex(r"(?i)\W*(?:who|what(?:['’]s| is) an?\s)")
+"""Asks for a person, or for what a thing is: "What is a port?"."""
 _ASKS_NAME: Final = lazy_regex(
     r"(?i)\W*(?:which|what) (?:[a-z]+ )?(?:variable|setting|option|parameter|key|directive)s?\b"
 )
 """Asks for the name, and not for what it is set to: "Which environment variable sets …?"."""
 _WHERE: Final = lazy_regex(r"(?i)\W*where\b")
 _SWITCH: Final = lazy_regex(r"(?i)[\d.]+|true|false|yes|no|on|off")
-"""A value that is no place."""
+"""A value that cannot be a place."""
 _PERSONS: Final = frozenset(terms("author maintainer contact"))
 """Stems of names that are set to persons: "written in" does not ask for an author."""
 
@@ -118,10 +119,10 @@ def find_configured(question: str, pool: Pool) -> Configured | None:
 
 
 def _may_ask_for_value(text: str, kind: Kind) -> bool:
-    """Whether ``text`` may ask what a setting is set to: not who did something, or what it does."""
+    """Whether ``text`` may ask what a setting is set to: not who did, or what a thing is."""
     if not is_english() or kind in _OTHER_KINDS:
         return False
-    return _WHO.match(text) is None and not asks_what_it_does(text)
+    return _NO_VALUE.match(text) is None and not asks_what_it_does(text)
 
 
 def _most_fitting(text: str, kind: Kind, enough: Sequence[tuple[_Rating, _Set]]) -> Configured:

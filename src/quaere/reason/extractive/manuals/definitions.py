@@ -185,8 +185,8 @@ def _without_sort(what: list[str]) -> list[str]:
     return what[:-1] if len(what) > 1 and stem(what[-1]) in _OF_CODE else what
 
 
-_IS_TERM = lazy_regex(r"(?!<).*\w$")
-"""What stands on its own and is neither a sentence nor the name of an element: "<tide>"."""
+_IS_TERM = lazy_regex(r"(?![<-]).*\w$")
+"""What stands on its own and is not a sentence, an element ("<tide>") or an option."""
 
 
 def _begins_entry(line: Line, what: Sequence[str], pool: Pool) -> bool:

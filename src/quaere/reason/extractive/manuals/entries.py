@@ -106,7 +106,7 @@ def find_doing(question: str, pool: Pool) -> tuple[Line, ...]:
     for owner in range(len(pool.lines_of)):
         for key, line in _listed(owner, pool):
             told = line.text.removeprefix(key).strip()
-            if stem(told.partition(" ")[0]) == deed and _covers(goal, line, pool):
+            if stem(told.partition(" ")[0].casefold()) == deed and _covers(goal, line, pool):
                 found.setdefault(key, replace(line, text=f"`{key}`: {told}"))
     return tuple(found.values()) if len(found) == 1 else ()
 

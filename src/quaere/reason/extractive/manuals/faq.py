@@ -9,6 +9,7 @@ from typing import NamedTuple
 from quaere.domain.url import is_annals
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.manuals.commands import with_blocks
+from quaere.reason.extractive.manuals.entries import is_entry
 from quaere.reason.extractive.pool import Line, Pool, cells
 from quaere.reason.extractive.quality import quality
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind, last_question
@@ -149,6 +150,8 @@ def _heads(heading: Line, text: str, pool: Pool) -> tuple[float, int]:
 
     Both are 0 where it does not head what ``text`` asks.
     """
+    if is_entry(heading, pool):
+        return 0.0, 0
     asked = frozenset(terms(text))
     held = frozenset(terms(apart(heading.text)))
     shared = len(held & asked)
