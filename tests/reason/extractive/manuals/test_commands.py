@@ -357,6 +357,7 @@ def test_a_command_in_a_listing_is_told_with_what_it_does() -> None:
         ("How do I install a lamp?", ["Install a lamp", "$ gully lamp install mast"]),
         ("How do I update gully?", ["All at once", "$ gully self update"]),
         ("How do I uninstall gully?", []),
+        ("How do I change the lamp?", []),
         ("How do I pause the feed?", ["Or wait, till it is resumed", "$ gully pause feed"]),
         ("How do I resume the feed?", []),
     ],
@@ -368,7 +369,7 @@ def test_a_program_that_does_it_to_another_thing_does_not_do_it_to_itself(
         "# Lamps\n\nInstall a lamp:\n\n$ gully lamp install mast\n\nInstall gully with tape:\n\n"
         "$ tape add gully\n\nTake a lamp away:\n\n$ gully lamp uninstall mast\n\n"
         "All at once:\n\n$ gully self update\n\nOr wait, till it is resumed:\n\n"
-        "$ gully pause feed\n"
+        "$ gully pause feed\n\n> Change the lamp:\n>     > ```\n"
     )
     assert [line.text for line in find_commands(question, pool(("Lamps", page)))] == told
 

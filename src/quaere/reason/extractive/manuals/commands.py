@@ -32,7 +32,7 @@ SHOWN = 6
 """Lines of commands that are shown."""
 
 _COMMAND = lazy_regex(
-    r"(?:Usage:\s*)?(?:[$%>]\s+[^\s#].*|(?:sudo\s+|\./)?[a-z][\w.+/-]*(?:\s+[^\s.,;!?]\S*|\s+\.\S*)+)"
+    r"(?:Usage:\s*)?(?:[$%>]\s+[^\s#`].*|(?:sudo\s+|\./)?[a-z][\w.+/-]*(?:\s+[^\s.,;!?]\S*|\s+\.\S*)+)"
 )
 """A prompt and what follows, or words that begin small and end without a mark: no sentence."""
 _WORD = lazy_regex(r"(?:\./|~/)?[a-z][\w.+/-]*|[~.]?[\w-]{0,80}[/\\][\w./\\-]+")
@@ -83,6 +83,8 @@ class _Rated(NamedTuple):
     """Words of the question that are typed as they are, and say how or where: "with pip"."""
     says: bool
     """Whether what leads in to them says that the deed is done to the thing."""
+    tersely: int
+    """Words of that which are not asked for, below zero."""
     exactly: int
     """All words of the question that are typed as they are."""
     does: int
@@ -158,15 +160,14 @@ def _does_to_another(text: str, line: Line, told: _Told) -> bool:
 
     `gully tool install lamp` does not install gully, unless a line next to it says so.
     """
-    way, (program, *given) = asked_way(text), words(_code_of(line))
-    if way is None or way.deed in ANYHOW or stem(program) != way.thing:
+    way, typed = asked_way(text), words(_code_of(line))
+    if way is None or way.deed in ANYHOW or way.thing not in map(stem, typed[:1]):
         return False
-    besides = frozenset(terms(" ".join(given))) - _ITSELF.union(terms(text))
+    besides = frozenset(terms(" ".join(typed[1:]))) - _ITSELF.union(terms(text))
     near = (line, *told.around) if told.is_written else told.around
     said = " ".join(_WRITTEN_ANY.sub(" ", each.text) for each in near)
-    return bool(besides) and all(
-        stem(word.strip(".,:;()")) != way.thing for word in said.casefold().split()
-    )
+    named = map(stem, (word.strip(".,:;()") for word in said.casefold().split()))
+    return bool(besides) and way.thing not in named
 
 
 def _undoes(text: str, line: Line) -> bool:
@@ -193,16 +194,19 @@ def _rated(text: str, told: _Told, deed: str, goal: Goal, pool: Pool) -> _Rated:
     over = first.under | pool.title_terms[first.owner]
     does = _does(deed, told, said)
     exactly, asked = _exactly(told, goal), asked_way(text)
+    says = _says(asked, told)
+    unasked = -sum(not goal.mask(frozenset([own])) for own in _leading_in(told))
     spoken, least = _spoken(told, together=does > 1), min(FEWEST, len(goal.words))
     return _Rated(
         held=max(goal.share_in(own | over) for own in spoken),
         qualified=len(exactly & asked.details) if asked else 0,
-        says=_says(asked, told),
+        says=says,
+        tersely=unasked if says else 0,
         exactly=len(exactly),
         does=does,
         typed=goal.share_in(said),
         near=max(map(goal.share_in, spoken)),
-        unasked=-sum(not goal.mask(frozenset([own])) for own in _leading_in(told)),
+        unasked=unasked,
         besides=-sum(not goal.mask(frozenset([stem(word)])) for word in _words_typed(told)),
         says_one=does < 2 and all(goal.mask(own | over).bit_count() < least for own in spoken),
     )

@@ -206,9 +206,14 @@ def _may_answer(text: str, kind: Kind, setting: Setting) -> bool:
         return is_on(text, setting.value) is not None
     if "{" in setting.value[1:]:
         return False  # it opens a block of a program: "class Pump : public Machine { }"
-    if _WHERE.match(text) and _SWITCH.fullmatch(setting.value):
-        return False
-    return bool(setting.value) and (kind is not Kind.NUMBER or any(map(str.isdigit, setting.value)))
+    return bool(setting.value) and _fits(text, kind, setting.value)
+
+
+def _fits(text: str, kind: Kind, value: str) -> bool:
+    """Whether ``value`` has a figure if one is asked for, and may be a place if one is."""
+    if kind is Kind.NUMBER:
+        return any(map(str.isdigit, value))
+    return _WHERE.match(text) is None or _SWITCH.fullmatch(value) is None
 
 
 def _rate(found: _Set, goal: Goal, asked: Goal, pool: Pool) -> _Rating:

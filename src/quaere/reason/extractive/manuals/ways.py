@@ -111,18 +111,32 @@ def is_told_loosely(question: str, lines: Sequence[Line], pool: Pool) -> bool:
     another thing, and no line denies that. Steps are judged by what heads them.
     """
     way = asked_way(question)
-    if way is None or (len(lines) > 1 and all(line.listed for line in lines)):
+    if way is None or _are_steps(lines):
         return False
     said = [line.text for line in lines if not line.is_block]
     told = [*said, *pool.headings_over(lines[0]).splitlines()]
     if negation(question).denies and not any(negation(each).denies for each in told):
         return True
-    if any(_says(way, each) or _tells_plainly(question, each) for each in told):
-        return False
-    known = frozenset(terms(" ".join(said)))
-    is_code = len(said) < len(lines) or any(map(_CODE.match, said))
-    is_loose = is_code and len(known - frozenset(terms(question))) > LOOSE
-    return is_loose or _has_deed(way, known)
+    return not _is_told(way, question, told) and (
+        _has_deed(way, frozenset(terms(" ".join(said))))
+        or (_is_code(lines) and _unasked(question, said) > LOOSE)
+    )
+
+
+def _are_steps(lines: Sequence[Line]) -> bool:
+    return len(lines) > 1 and all(line.listed for line in lines)
+
+
+def _is_code(lines: Sequence[Line]) -> bool:
+    return any(line.is_block or _CODE.match(line.text) for line in lines)
+
+
+def _unasked(question: str, said: Sequence[str]) -> int:
+    return len(frozenset(terms(" ".join(said))) - frozenset(terms(question)))
+
+
+def _is_told(way: Way, question: str, told: Sequence[str]) -> bool:
+    return any(_says(way, each) or _tells_plainly(question, each) for each in told)
 
 
 def _has_deed(way: Way, told: frozenset[str]) -> bool:
