@@ -365,3 +365,8 @@ def test_a_hostile_sentence_takes_no_time(repeated: str) -> None:
     began = time.process_time()
     assert find_default("What is the default speed of the pump?", hostile) is None
     assert time.process_time() - began < 0.5
+
+
+def test_what_defaults_are_to_be_is_no_value() -> None:
+    page = ("Lamps", "# Lamps\n\nAn option allows some lamp defaults to be set by the owner.\n")
+    assert find_default("What is the default lamp?", pool(page)) is None

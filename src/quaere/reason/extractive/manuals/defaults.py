@@ -38,7 +38,7 @@ _UNIT = (
     r"|blocks?|lines?|percent)"
 )
 _VALUE = lazy_regex(
-    r"(?i)(?:\bdefaults?(?: [a-z]+){0,2}?(?: to\b| is\b)|\bdefault(?: [a-z]+){0,2}?\*{0,2}:"
+    r"(?i)(?:\bdefaults?(?: [a-z]+){0,2}?(?: to\b(?! be\b)| is\b)|\bdefault(?: [a-z]+){0,2}?\*{0,2}:"
     r"|\bby default,(?: [a-z]+){1,4} (?:is|are)(?: set to\b|(?=\*{0,2}\s*[`\"'\d])))\*{0,2}\s*"
     r"(?:uses? )?"
     rf"(?P<value>\d[\d.,]*\s{_UNIT}\b"
@@ -61,7 +61,7 @@ _BRACKETED = lazy_regex(
     rf"{_GIVEN}\)"
 )
 """How a default is told in passing: "an optional seed (default is 0)"."""
-_OF_NAME = lazy_regex(rf"(?i)\bdefaults?\b(?: value)?(?: of| to| is|:| =)?\s*{_GIVEN}")
+_OF_NAME = lazy_regex(rf"(?i)\bdefaults?\b(?: value)?(?: of| to(?! be\b)| is|:| =)?\s*{_GIVEN}")
 """What a clause says of the default of what it names: "with a default of `0.15`"."""
 _OF_IT = lazy_regex(r"(?i)(?:the |its |by )?defaults?(?: [a-z]+){0,2}?(?: is| to|:)")
 """How a sentence tells the default of what the ones before it speak of."""
