@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
-from typing import Self
+from typing import Self, cast
 
 from quaere.domain.report import Report
 from quaere.errors import QuaereError
@@ -149,7 +149,7 @@ def _by(plugin: ExportPlugin) -> Writer:
 
     def written(report: Report) -> bytes:
         try:
-            file: object = plugin.writer(report)
+            file = cast("object", plugin.writer(report))  # not all packages check their types
         except QuaereError:
             raise
         except Exception as error:  # code of others may raise anything
