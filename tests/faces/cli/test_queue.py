@@ -195,6 +195,8 @@ def test_operators_see_the_fleet_and_have_runs_tried_again(
     asyncio.run(given_up(tmp_path))
     first, _, worker = command("fleet", "status").stdout.splitlines()
     assert first == "0 unfinished runs; 1 given up."
+    command("submit", "What is b?")
+    assert command("fleet", "status").stdout.startswith("1 unfinished run, the oldest for ")
     assert worker.split()[:5] == ["host-1-ab", "9", "1/4", "7", "2"]
     assert "run-a local" in " ".join(command("fleet", "failed").stdout.split())
     told = json.loads(command("fleet", "failed", "-f", "json").stdout)
