@@ -189,14 +189,17 @@ async def given_up(path: Path) -> None:
         await Fleet(database).report(REPORT)
 
 
+def test_a_run_that_waits_is_counted_as_one(command: Command) -> None:
+    command("submit", "What is a?")
+    assert command("fleet", "status").stdout.startswith("1 unfinished run, the oldest for ")
+
+
 def test_operators_see_the_fleet_and_have_runs_tried_again(
     command: Command, tmp_path: Path
 ) -> None:
     asyncio.run(given_up(tmp_path))
     first, _, worker = command("fleet", "status").stdout.splitlines()
     assert first == "0 unfinished runs; 1 given up."
-    command("submit", "What is b?")
-    assert command("fleet", "status").stdout.startswith("1 unfinished run, the oldest for ")
     assert worker.split()[:5] == ["host-1-ab", "9", "1/4", "7", "2"]
     assert "run-a local" in " ".join(command("fleet", "failed").stdout.split())
     told = json.loads(command("fleet", "failed", "-f", "json").stdout)

@@ -60,7 +60,7 @@ from quaere.ports.read import Body
 from quaere.runtime.check import CheckOptions, text_of, to_look_in
 from quaere.runtime.resources import url_of
 from quaere.runtime.run import Run
-from quaere.runtime.search import SearchResult
+from quaere.runtime.search import SearchResult, read_page
 from quaere.synthesize.inert import plain
 
 In = TypeVar("In", bound=Value)
@@ -232,7 +232,7 @@ async def _fetch(call: Call, asked: FetchInput) -> Answer:
     try:
         address, roots = await call.visitor.located(asked.id)
         url = await asyncio.to_thread(url_of, address, roots)
-        page, _ = await call.runs.app.fetch(url, roots)
+        page = await read_page(call.runs.app.resources, url, roots)
     except ReadError as error:
         raise ReadError(f"{error.message} ({error.status})", status=error.status) from error
     end = asked.offset + MAX_PAGE_CHARS
