@@ -278,7 +278,7 @@ def _without_note_marks(line: str, notes: Container[str]) -> str:
 
 
 def _shown_line(number: int, line: str, *, links: bool) -> _Line:
-    """Return what a reader sees of a line that is no code."""
+    """Return what a reader sees of a line outside of code."""
     if heading := _HEADING.match(line):
         words = _inline(heading[2].rstrip().rstrip("#").rstrip())
         return _Line(number, f"{heading[1]} {words}", is_heading=bool(words))
