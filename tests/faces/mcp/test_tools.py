@@ -432,7 +432,8 @@ async def test_a_text_is_checked_against_what_it_cites(tmp_path: Path) -> None:
     text = f"The bridge was finished in 1744 [1]. It has nine arches [1].\n\n[1]: {source}\n"
     told: list[str | None] = []
 
-    async def tell(_progress: float, _total: float | None, message: str | None) -> None:
+    async def tell(progress: float, total: float | None, message: str | None) -> None:
+        del progress, total
         told.append(message)
 
     async with connected(app) as client:
