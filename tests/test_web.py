@@ -65,6 +65,19 @@ def test_the_page_tells_reasons_and_places_in_german_as_exports_do(
     assert path.read_text("utf-8") == written
 
 
+def test_the_warnings_that_the_page_tells_in_german_are_told_here() -> None:
+    told = json.loads((ROOT / "web/src/i18n/warnings.de.json").read_text("utf-8"))
+    package = "\n".join(path.read_text("utf-8") for path in (ROOT / "src/quaere").rglob("*.py"))
+    holes = re.compile(r"\{\w+\}")
+    untold = [
+        phrase
+        for phrase, german in told.items()
+        if max(holes.split(phrase), key=len).strip(": .") not in package
+        or sorted(holes.findall(phrase)) != sorted(holes.findall(german))
+    ]
+    assert untold == []
+
+
 @pytest.mark.slow
 def test_the_examples_of_the_page_are_answered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

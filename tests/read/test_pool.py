@@ -135,8 +135,12 @@ def test_where_no_process_would_begin_that_is_said(boot: str) -> None:
             "ferry.html crashed its parser (exit -11); save it in another format",
         ),
         ("write_frame(answers, Tag.PAGE, b'no page')", "ferry.html crashed its parser (exit -9)"),
+        (
+            "os.close(answers.fileno()); time.sleep(0.05); os._exit(1)",
+            "ferry.html crashed its parser (exit 1)",
+        ),
     ],
-    ids=["exits", "faults", "babbles"],
+    ids=["exits", "faults", "babbles", "dies slowly"],
 )
 def test_what_came_before_a_death_counts(death: str, told: str) -> None:
     with pool_of(f"page('a'); {death}") as pool:

@@ -129,8 +129,20 @@ async def test_how_long_a_cache_took_is_told_and_nobodys_password(
     assert (finding.health, finding.message) == (Health.OK, "not asked")
     assert finding.name == "redis://127.0.0.1:9/0"
     lost = await one(secret, "redis")
-    assert lost.message.startswith("keeps nothing; start the server")
+    assert lost.message.startswith("keeps nothing (")
+    assert "; start the server" in lost.message
     assert "pw" not in lost.model_dump_json()
+
+
+async def test_why_a_cache_keeps_nothing_is_told(settings: Settings, tmp_path: Path) -> None:
+    with redis_server(tmp_path) as url:
+        for wrong, told in (
+            (url.replace("redis://", "redis://ann:sesame@"), "invalid username-password pair"),
+            (f"{url.removesuffix('/0')}/99", "DB index is out of range"),
+        ):
+            lost = await one(settings.model_copy(update={"cache_url": wrong}), "redis")
+            assert told in lost.message
+            assert "sesame" not in lost.model_dump_json()
 
 
 async def test_a_cache_that_is_slow_once_is_asked_again(

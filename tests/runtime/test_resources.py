@@ -12,7 +12,7 @@ from tests.look_alikes.server import Asked, LookAlikeServer, Reply
 from tests.models.test_embedding import write_embedder
 
 from quaere.domain.question import Query
-from quaere.domain.source import Hit, ReadStatus
+from quaere.domain.source import Hit, Passage, ReadStatus
 from quaere.errors import (
     ModelRejected,
     ReadError,
@@ -25,6 +25,7 @@ from quaere.resilience.limits import RateLimit, SharedRateLimit
 from quaere.runtime.resources import WEB_HITS, Resources, read_policy
 from quaere.runtime.settings import Settings
 from quaere.search.registry import DEFAULT_PROVIDERS
+from quaere.search.results import WHOLE_CHARS
 from quaere.store.cache import MemoryCache, SharedCache
 from quaere.store.service_turns import ServiceTurns
 
@@ -129,6 +130,35 @@ async def test_a_provider_is_on_one_guard_for_all_runs_and_asked_for_few_hits(
     await first.search(Query(text=HOP), limit=50)
     await first.search(Query(text=HOP), limit=3)
     assert shelf.limits == [WEB_HITS, 3]
+
+
+class Whole(Shelf):
+    """Finds one page, and returns all of it as one passage."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.text = text
+
+    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+        del query, limit
+        url = "https://moths.example/"
+        whole = {"url": url, "title": "Moths", "text": self.text, "start": 0, "end": len(self.text)}
+        passage = Passage.model_validate({"id": "1", **whole})
+        return [Hit(url=url, title="Moths", provider="shelf", rank=0, passages=(passage,))]
+
+
+async def test_a_page_that_a_provider_returns_whole_is_made_into_passages(
+    settings: Settings,
+) -> None:
+    page = "".join(f"The moth number {n} was seen at Orrin by night.\n\n" for n in range(900))
+    (web,) = Resources(settings, providers=[Whole(page)]).web.providers(["shelf"])
+    (hit,) = await web.search(Query(text="When was the moth number 777 seen?"), limit=3)
+    assert len(hit.passages) > 1
+    assert max(len(each.text) for each in hit.passages) <= WHOLE_CHARS
+    assert "number 777 was seen" in hit.passages[0].text
+    (short,) = Resources(settings, providers=[Whole(page[:99])]).web.providers(["shelf"])
+    (hit,) = await short.search(Query(text="moth"), limit=3)
+    assert [each.id for each in hit.passages] == ["1"], "as it came"
 
 
 async def test_who_is_asked_where_nobody_is_named(settings: Settings) -> None:

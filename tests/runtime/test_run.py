@@ -179,6 +179,7 @@ async def test_a_run_that_is_cancelled_ends_with_that(folder: Path) -> None:
     assert isinstance(last, RunFailed)
     assert (last.seq, last.run_id, last.retryable) == (2, "run-1", False)
     assert last.error_type == "run_cancelled"
+    assert last.at, "or it ends whenever it is taken into a database"
 
 
 async def test_a_run_that_is_cancelled_before_its_first_step_ends_all_the_same(

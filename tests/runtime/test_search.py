@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from contextlib import aclosing
 from pathlib import Path
 
@@ -10,7 +11,10 @@ import pytest
 from quaere.domain.events import Event, IndexProgress
 from quaere.domain.question import MAX_QUESTION_CHARS
 from quaere.domain.request import RunRequest
-from quaere.errors import QuestionError, ReadError
+from quaere.domain.source import Page, Passage
+from quaere.errors import QuestionError, ReadError, UsageError
+from quaere.read.chunker import PassageChunker
+from quaere.runtime import search
 from quaere.runtime.resources import Resources
 from quaere.runtime.search import (
     SNIPPET_CHARS,
@@ -19,6 +23,7 @@ from quaere.runtime.search import (
     fetch,
     listed_providers,
     look_up,
+    read_page,
 )
 from quaere.runtime.settings import Settings
 from quaere.search.registry import DEFAULT_PROVIDERS
@@ -70,6 +75,8 @@ async def test_a_query_has_words_and_is_not_endless(docs: Path) -> None:
     with pytest.raises(QuestionError, match="empty"):
         await looked_up(docs, "  ")
     assert not (await looked_up(docs, "z" * MAX_QUESTION_CHARS)).all_failed
+    with pytest.raises(UsageError, match="limit must be at least 1, not -4"):
+        await looked_up(docs, "mill", limit=-4)
     with pytest.raises(QuestionError, match="the limit is"):
         await looked_up(docs, "z" * (MAX_QUESTION_CHARS + 1))
 
@@ -138,3 +145,24 @@ def test_of_a_base_url_only_its_host_is_shown(
 ) -> None:
     monkeypatch.setenv("SEARXNG_BASE_URL", url)
     assert listed(Settings())["searxng"].host == host
+
+
+async def test_passages_are_made_beside_the_event_loop_and_only_where_they_are_asked_for(
+    docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: list[threading.Thread] = []
+
+    class Noting(PassageChunker):
+        def __call__(self, page: Page) -> list[Passage]:
+            threads.append(threading.current_thread())
+            return super().__call__(page)
+
+    monkeypatch.setattr(search, "PassageChunker", Noting)
+    url = (docs / "mill.md").as_uri()
+    settings = Settings(data_dir=docs.parent / "data", cache_dir=docs.parent / "cache")
+    async with aclosing(Resources(settings)) as resources:
+        page = await read_page(resources, url, [docs])
+        assert threads == []
+        assert (await fetch(resources, url, [docs]))[0].text == page.text
+    assert threads
+    assert threading.main_thread() not in threads

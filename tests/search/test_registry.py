@@ -24,6 +24,7 @@ from quaere.search.registry import (
     SERVICES,
     ProviderInfo,
     Registry,
+    beside,
     infos,
     plugins,
 )
@@ -114,6 +115,14 @@ def test_broken_plugins_are_left_out_with_a_line_in_the_log(
     with caplog.at_level(logging.WARNING):
         assert plugins(found) == ()
     assert [message.split()[1] for message in caplog.messages] == ["absent", "nameless", "wrong"]
+
+
+def test_no_plugin_takes_the_place_of_another_service(caplog: pytest.LogCaptureFixture) -> None:
+    twin, other = replace(HERBARIUM, description="Not it"), replace(HERBARIUM, name="seeds")
+    again = replace(other, description="Not it either")
+    with caplog.at_level(logging.WARNING):
+        assert beside([HERBARIUM], [twin, other, again]) == (HERBARIUM, other)
+    assert [message.split()[-2] for message in caplog.messages] == ["herbarium", "seeds"]
 
 
 PLUGIN = """

@@ -40,7 +40,7 @@ from quaere.ports.read import Body, Chunker, Extractor
 from quaere.ports.search import Progress
 from quaere.resilience.thread import in_thread
 
-FORMAT = 33
+FORMAT = 34
 """Raise it when the layout, the analysis, or what extracting and cutting yield has changed."""
 
 LOCK_WAIT_S = 60.0

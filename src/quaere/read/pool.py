@@ -9,7 +9,7 @@ import sys
 import threading
 import weakref
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from math import ceil
 from time import monotonic
@@ -38,6 +38,8 @@ _MEMORY_PER_BYTE = 5
 """... and so much more for each byte of the body."""
 _START_SECONDS = 60.0
 """For Python to start and the parser to load: the machine may be busy."""
+_DYING_S = 0.5
+"""What a process that has closed its pipe has left to end by itself."""
 _PATIENCE_S = 0.35
 """What it takes to start a process. Tasks may wait so long for those that are running, all of them
 together: a page takes 20 ms to read, and what a dozen wait for is not worth another process."""
@@ -294,6 +296,8 @@ class _Worker:
         return kind.model_validate_json(payload), len(payload)
 
     def _death(self, body: Body, seconds: float, *, expired: bool) -> ReadError:
+        with suppress(subprocess.TimeoutExpired):  # its own code says more than that of the kill
+            self._process.wait(_DYING_S)
         self.end()
         code = self._process.returncode
         if expired or code == -getattr(signal, "SIGXCPU", 0):

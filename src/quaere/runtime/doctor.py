@@ -419,8 +419,9 @@ async def _redis(case: Case) -> Sequence[Finding]:
         await cache.set(key, "well", 10)
         if await cache.get(key) == "well":
             return [_ok("redis", name, f"stored and read back in {monotonic() - began:.1f} s")]
+    why = f" ({cache.trouble})" if cache.trouble else ""
     advice = "start the server, or fix or unset QUAERE_CACHE_URL"
-    return [_fault("redis", name, f"keeps nothing; {advice}")]
+    return [_fault("redis", name, f"keeps nothing{why}; {advice}")]
 
 
 async def _carrier(case: Case) -> Sequence[Finding]:

@@ -230,7 +230,7 @@ class Web:
         """
         from quaere.evidence.pool import best_passages
         from quaere.resilience.retry import RetryBudget
-        from quaere.search.registry import Registry, infos, plugins
+        from quaere.search.registry import Registry, beside, infos, plugins
         from quaere.search.results import ProvidedText
 
         self._settings = settings
@@ -243,7 +243,9 @@ class Web:
         keep = ProvidedText(
             PassageChunker(), best_passages, SystemClock(), full_texts=settings.full_text
         )
-        self.registry: Registry = Registry([*infos(self._connect, keep, pacing), *plugins()])
+        self._keep = keep
+        services = infos(self._connect, keep, pacing)
+        self.registry: Registry = Registry(beside(services, plugins()))
 
     @cached_property
     def fetcher(self) -> Fetcher:
@@ -348,12 +350,14 @@ class Web:
 
     def _guard(self, name: str) -> SearchProvider:
         from quaere.resilience.provider import Resilience, ResilientProvider
+        from quaere.search.results import InPassages
 
         info = None if name in self._own else self.registry.info(name)
         rate = self._pacing(info.rate.calls, info.rate.per_s) if info and info.rate else None
         resilience = Resilience(rate=rate, max_hits=WEB_HITS, budget=self._retries)
         shared = None if name in self._own else self._breakers
-        return ResilientProvider(self.provider(name), resilience, shared=shared)
+        guarded = ResilientProvider(self.provider(name), resilience, shared=shared)
+        return InPassages(guarded, self._keep)
 
     def _connect(
         self, name: str, base_url: str, *, headers: Mapping[str, str], params: Pairs

@@ -15,6 +15,7 @@ from quaere.domain.team import Inquiry, Reply
 from quaere.domain.trace import Owner
 from quaere.errors import QuaereError, RunCancelled, UsageError
 from quaere.ports.human import Human
+from quaere.resilience.timing import SystemClock
 from quaere.runtime.logs import request_being_served
 from quaere.runtime.recorder import TraceRecorder
 from quaere.store.recording.recording import Recording
@@ -397,6 +398,7 @@ class LiveRun:
         return RunFailed(
             run_id=self.id,
             seq=self._log.last + 1,
+            at=SystemClock().now().isoformat(timespec="milliseconds"),
             phase=Phase.FINALIZING,
             error_type=error.type,
             message=error.message,

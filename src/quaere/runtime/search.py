@@ -13,9 +13,10 @@ from quaere.domain.report import RunWarning
 from quaere.domain.request import RunRequest, RunSpec
 from quaere.domain.source import Hit, Page, Passage
 from quaere.domain.value import Outside, Value
-from quaere.errors import QuestionError
+from quaere.errors import QuestionError, UsageError
 from quaere.ports.search import Preparable, SearchProvider
 from quaere.read.chunker import PassageChunker
+from quaere.resilience.thread import in_thread
 from quaere.runtime.resources import Resources
 from quaere.runtime.settings import Settings, service_settings
 from quaere.runtime.wiring import searched, settle
@@ -167,8 +168,10 @@ async def look_up(
 
     Raises:
         QuestionError: when the query is empty or too long.
-        UsageError: when a folder does not exist, or a provider is unknown.
+        UsageError: when a folder does not exist, a provider is unknown, or no hit is asked for.
     """
+    if limit < 1:
+        raise UsageError(f"limit must be at least 1, not {limit}.")
     spec = settle(resources, RunSpec(request=request))
     query = _query(spec.request.question)
     providers = searched(resources, spec)
@@ -193,9 +196,17 @@ async def fetch(
     Raises:
         ReadError: with the status that tells why there is nothing to read.
     """
+    page = await read_page(resources, url, roots)
+    return page, await in_thread(lambda: PassageChunker()(page))
+
+
+async def read_page(resources: Resources, url: str, roots: Sequence[Path]) -> Page:
+    """Return the page at ``url`` alone: the passages of a long one take as long as reading it.
+
+    Raises as `fetch`.
+    """
     reader = resources.reader(roots)
-    page = await reader.read(Hit(url=url, title="", provider="fetch", rank=0))
-    return page, PassageChunker()(page)
+    return await reader.read(Hit(url=url, title="", provider="fetch", rank=0))
 
 
 def _query(text: str) -> Query:

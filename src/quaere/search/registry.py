@@ -5,6 +5,7 @@ Of each of our own: where it is, what it needs, how much it allows.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -21,6 +22,8 @@ from quaere.search.pubmed import REQUESTS_PER_S, REQUESTS_PER_S_WITH_KEY, PubMed
 from quaere.search.results import ProvidedText
 from quaere.search.scholarly import Arxiv, Crossref, EuropePmc, OpenAlex, SemanticScholar
 from quaere.search.web_engines import Bing, Brave, DuckDuckGo, SearXng, Serper, Tavily, Wikipedia
+
+logger = logging.getLogger(__name__)
 
 GROUP = "quaere.search_providers"
 """Entry-point group of plug-ins; each entry point names a ``ProviderInfo``."""
@@ -111,6 +114,18 @@ class Registry:
 def plugins(found: Iterable[EntryPoint] | None = None) -> tuple[ProviderInfo, ...]:
     """Return the providers of the installed plug-ins; see `quaere.ports.plugins`."""
     return installed(GROUP, ProviderInfo, found)
+
+
+def beside(own: Iterable[ProviderInfo], others: Iterable[ProviderInfo]) -> tuple[ProviderInfo, ...]:
+    """Return ``own`` and those of ``others`` whose names are still free, the first of each.
+
+    The rest is left out, with a line in the log: no plug-in takes the place of another service.
+    """
+    kept = {info.name: info for info in own}
+    for info in others:
+        if kept.setdefault(info.name, info) is not info:
+            logger.warning("plug-in left out: there is a search service %s already", info.name)
+    return tuple(kept.values())
 
 
 class Connect(Protocol):

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC
-from itertools import islice
+from itertools import chain, islice
 from time import monotonic
 from typing import TypeVar
 from urllib.parse import urlsplit
@@ -19,7 +19,9 @@ from quaere.domain.question import Query, SourceKind
 from quaere.domain.scope import Bound, Scope, Sites
 from quaere.domain.source import Hit, Page, Passage, ReadStatus, passage_id
 from quaere.errors import SearchError, SearchTimeout
+from quaere.ports.forwarding import ForwardingProvider
 from quaere.ports.read import Chunker
+from quaere.ports.search import SearchProvider
 from quaere.resilience.thread import in_slices
 from quaere.resilience.timing import Clock, others_time
 from quaere.search.api import Api, garbled
@@ -411,6 +413,26 @@ class ProvidedText:
             self._choose(self._chunk(page), query) if len(text) > WHOLE_CHARS else _whole(page)
         )
         return tuple(passage.model_copy(update={"provided": True}) for passage in passages)
+
+
+class InPassages(ForwardingProvider):
+    """A provider that may return a whole page as one passage: it is made into several."""
+
+    def __init__(self, inner: SearchProvider, keep: ProvidedText) -> None:
+        """Search with ``inner``, and let ``keep`` choose of a long passage what fits a query."""
+        super().__init__(inner)
+        self._keep = keep
+
+    async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
+        """Return the hits of ``inner``; raises what it raises."""
+        found = await self.inner.search(query, limit=limit)
+        return [self._cut(hit, query.text) for hit in found]
+
+    def _cut(self, hit: Hit, query: str) -> Hit:
+        if not any(len(each.text) > WHOLE_CHARS for each in hit.passages):
+            return hit
+        kept = (self._keep.passages(hit, each.text, query) for each in hit.passages)
+        return hit.model_copy(update={"passages": tuple(chain.from_iterable(kept))})
 
 
 def snippet_passages(hit: Hit, clock: Clock) -> tuple[Passage, ...]:

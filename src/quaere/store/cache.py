@@ -22,6 +22,7 @@ from quaere.domain.question import Query, SourceKind
 from quaere.domain.request import Cached
 from quaere.domain.source import Hit, Page
 from quaere.domain.value import text_hash
+from quaere.errors import cause_of
 from quaere.ports.forwarding import ForwardingModel, ForwardingProvider, ForwardingReader
 from quaere.ports.model import ChatModel, released
 from quaere.ports.read import Reader
@@ -30,6 +31,7 @@ from quaere.text.lazy_regex import lazy_regex
 
 if TYPE_CHECKING:
     from cashews import Cache as Backend
+    from cashews.exceptions import CacheError
 
 VERSION = "1"
 """Part of every key; increase it when the format of the entries changes."""
@@ -67,6 +69,11 @@ _COMPLETION = TypeAdapter(Completion)
 class Cache(Protocol):
     """A store of texts by key with a time to live."""
 
+    @property
+    def trouble(self) -> str:
+        """Why it was not available the last time; empty where it was never missed."""
+        ...
+
     async def get(self, key: str) -> str | None:
         """Return the text; None when there is none or the cache is not available."""
         ...
@@ -90,6 +97,8 @@ class SharedCache:
         """Use the cache at ``url``. Nothing is imported or connected before the first use."""
         self._url = url
         self._backend: Backend | None = None
+        self.trouble = ""
+        """Why the server could not be used the last time."""
 
     async def get(self, key: str) -> str | None:
         """Return the text; None when there is none or the cache is not available."""
@@ -98,7 +107,7 @@ class SharedCache:
         try:
             found: object = await self._opened().get(key)
         except CacheError as error:
-            logger.warning("cannot read from the cache: %s", type(error).__name__)
+            self._note("read from", error)
             return None
         return found if isinstance(found, str) else None
 
@@ -109,7 +118,12 @@ class SharedCache:
         try:
             await self._opened().set(key, text, expire=seconds)
         except CacheError as error:
-            logger.warning("cannot write to the cache: %s", type(error).__name__)
+            self._note("write to", error)
+
+    def _note(self, doing: str, error: CacheError) -> None:
+        cause = error.__cause__  # the library's own error says nothing
+        self.trouble = cause_of(cause if isinstance(cause, Exception) else error).rstrip(".")
+        logger.warning("cannot %s the cache: %s", doing, self.trouble)
 
     async def aclose(self) -> None:
         """Close connections."""
@@ -259,6 +273,7 @@ class MemoryCache:
         self._most = entries
         self._now = now
         self._kept: OrderedDict[str, tuple[str, float]] = OrderedDict()
+        self.trouble = ""
 
     async def get(self, key: str) -> str | None:
         """Return the text; None when there is none, or its time is over."""

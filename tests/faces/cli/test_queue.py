@@ -189,6 +189,11 @@ async def given_up(path: Path) -> None:
         await Fleet(database).report(REPORT)
 
 
+def test_a_run_that_waits_is_counted_as_one(command: Command) -> None:
+    command("submit", "What is a?")
+    assert command("fleet", "status").stdout.startswith("1 unfinished run, the oldest for ")
+
+
 def test_operators_see_the_fleet_and_have_runs_tried_again(
     command: Command, tmp_path: Path
 ) -> None:

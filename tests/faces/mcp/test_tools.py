@@ -430,8 +430,15 @@ async def test_a_text_is_checked_against_what_it_cites(tmp_path: Path) -> None:
     app = shelved(tmp_path, docs=(folder,))
     source = (folder / "ford.md").as_uri()
     text = f"The bridge was finished in 1744 [1]. It has nine arches [1].\n\n[1]: {source}\n"
+    told: list[str | None] = []
+
+    async def tell(progress: float, total: float | None, message: str | None) -> None:
+        del progress, total
+        told.append(message)
+
     async with connected(app) as client:
-        called = await client.call_tool("check_text", {"text": text})
+        called = await client.call_tool("check_text", {"text": text}, progress_callback=tell)
+    assert told[:1] == ["Checking 2 sentences"], "it may take a minute"
     output = data_of(called, CheckOutput)
     assert [each.verdict.holds for each in output.sentences] == [True, False]
     assert "five arches" in output.sentences[1].nearest

@@ -89,7 +89,15 @@ def test_the_title_is_the_first_heading_or_the_file_name(text: str, title: str) 
         (r"1\. not a \*list\*", "1. not a *list*"),
         ("a<!-- hidden\nfor two lines -->b", "a\nb"),
         ("text[^1]\n\n[ref]: https://x.test", "text[^1]"),
-        ("text[^1]\n\n[^1]: Not on islands.", "text[^1]\n\n[^1]: Not on islands."),
+        (
+            "text[^1][^b].\n\n[^1]: Not on islands.\n[^b]: Nor *here*.",
+            "text.\n\nNot on islands.\nNor here.",
+        ),
+        ("`[^1]` and [^a-z]\n\n[^1]: A note.", "`[^1]` and [^a-z]\n\nA note."),
+        (
+            "# Fees[^1]\n\n```\n[^1]: code\n```\n\n[^1]: In euros.",
+            "# Fees\n\n[^1]: code\n\nIn euros.",
+        ),
         ("## Closed ##", "## Closed"),
         ("- item\n* item", "- item\n* item"),
         ("| a | b |\n|---|:-:|\n| 1 | 2 |", "| a | b |\n| 1 | 2 |"),

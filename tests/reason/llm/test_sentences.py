@@ -38,6 +38,8 @@ def said(text: str) -> list[tuple[str, tuple[int, ...]]]:
         ("It burned [ 1 ].", [("It burned.", (1,))]),
         ("It burned [ 1, 2 ].", [("It burned.", (1, 2))]),
         ("It burned [2, p. 4].", [("It burned.", (2,))]),
+        ("It burned [[2]]. It fell. [[1, 2]]", [("It burned.", (2,)), ("It fell.", (1, 2))]),
+        ("It burned[[2]](https://a.example/b?c=1)[[1]](d).", [("It burned.", (2, 1))]),
         ("It burned [1, 3, pp. 4–6].", [("It burned.", (1, 3))]),
         ("***It burned*** [1].", [("**It burned**.", (1,))]),
         ("- [x] It burned [1].", [("It burned.", (1,))]),

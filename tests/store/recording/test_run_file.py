@@ -79,7 +79,7 @@ def test_one_works_on_a_run_at_a_time_and_death_frees_it(tmp_path: Path) -> None
     )
     assert holder.stdout
     assert holder.stdout.readline() == "open\n"
-    with pytest.raises(UsageError, match="worked on by another process"):
+    with pytest.raises(UsageError, match="worked on already"):
         RunFile.open(path)
     holder.kill()
     holder.communicate()

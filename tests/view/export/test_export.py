@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from importlib.util import find_spec
 
@@ -18,6 +19,7 @@ from tests.timing import cpu_s
 from tests.view.export.reports import JAPANESE, PERSIAN, long, valley
 
 from quaere.domain.report import Report
+from quaere.errors import QuaereError, UsageError
 from quaere.view.export import export as module
 from quaere.view.export.document import Bullets, Document, Section, words
 from quaere.view.export.export import Form, export
@@ -208,27 +210,62 @@ def test_a_long_report_is_written_in_a_moment(form: Form) -> None:
     assert cpu_s(lambda: export(report, form), enough_s=5) <= 5
 
 
+@pytest.fixture
+def forms_of(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., tuple[Form, ...]]]:
+    """Returns the formats that given plug-ins bring along."""
+
+    def of(*found: module.ExportPlugin) -> tuple[Form, ...]:
+        def plugins(*_: object) -> Sequence[module.ExportPlugin]:
+            return found
+
+        monkeypatch.setattr(module, "plugins", plugins)
+        module.plugin_forms.cache_clear()
+        return module.plugin_forms()
+
+    yield of
+    module.plugin_forms.cache_clear()
+
+
+def failing(report: Report) -> bytes:
+    raise LookupError(f"no template for {report.profile}")
+
+
+def refusing(report: Report) -> bytes:
+    raise UsageError(f"It is not for {report.profile}.")
+
+
+def of_text(report: Report) -> bytes:
+    return report.question  # pyright: ignore[reportReturnType]
+
+
+@pytest.mark.parametrize(
+    ("writer", "told"),
+    [
+        (failing, "The plug-in for odt could not write the report: LookupError: no template for "),
+        (of_text, "The plug-in for odt could not write the report: it made str, not bytes."),
+        (refusing, "It is not for "),
+    ],
+)
+def test_what_an_installed_package_does_wrong_is_told_as_its_own_fault(
+    writer: module.Writer, told: str, forms_of: Callable[..., tuple[Form, ...]]
+) -> None:
+    (odt,) = forms_of(module.ExportPlugin("odt", (".odt",), writer))
+    with pytest.raises(QuaereError) as caught:
+        export(REPORT, odt)
+    assert caught.value.message.startswith(told)
+
+
 def test_a_form_of_an_installed_package_stands_beside_the_own_ones(
-    monkeypatch: pytest.MonkeyPatch,
+    forms_of: Callable[..., tuple[Form, ...]],
 ) -> None:
     def written(report: Report) -> bytes:
         return report.question.encode()
 
-    found = [
+    odt, plain = forms_of(
         module.ExportPlugin("odt", (".odt",), written, True, "application/odt"),
         module.ExportPlugin("plain", (".asc",), written),
         module.ExportPlugin("pdf", (".pdf",), written),
-    ]
-
-    def plugins(*_: object) -> list[module.ExportPlugin]:
-        return found
-
-    monkeypatch.setattr(module, "plugins", plugins)
-    module.plugin_forms.cache_clear()
-    try:
-        odt, plain = module.plugin_forms()
-    finally:
-        module.plugin_forms.cache_clear()
+    )
     assert (str(odt), odt.value, odt.name) == ("odt", "odt", "ODT")
     assert (odt.suffixes, odt.binary, odt.media_type) == ((".odt",), True, "application/odt")
     assert (plain.binary, plain.media_type) == (False, "application/octet-stream")

@@ -4,6 +4,7 @@ import places from "./places.de.json";
 import doctor from "./doctor.de.json";
 import reasons from "./reasons.de.json";
 import services from "./services.de.json";
+import warnings from "./warnings.de.json";
 
 const n = (count: number, one: string, many: string) => `${count.toLocaleString("de")} ${count === 1 ? one : many}`;
 
@@ -568,6 +569,7 @@ export const de: Messages = {
     told: doctor,
   },
   services,
+  warnings,
   reasons: {
     ...reasons,
     "it cites nothing": "er nennt keine Quelle",

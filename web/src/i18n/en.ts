@@ -586,6 +586,8 @@ export const en = {
   /** Why a sentence has its verdict, by how reports say it. */
   doctor: { parts: {} as Retold, told: {} as Retold },
   services: {} as Retold,
+  /** What went wrong in a run, by how it says it. */
+  warnings: {} as Retold,
   reasons: {} as Retold,
   /** Where in a source something is, by how reports say it. */
   places: {} as Retold,

@@ -24,9 +24,22 @@ describe("findings of the doctor", () => {
     ["3 files, 0 of them not readable", "3 Dateien, davon 0 nicht lesbar"],
     ["for ranking and topics, not measured for sentences; not asked", "für ranking and topics, für sentences nicht vermessen; nicht gefragt"],
     ["none is set; set QUAERE_DOCS, or use --docs with a command", "keiner eingerichtet; setzen Sie QUAERE_DOCS, oder geben Sie einem Befehl --docs mit"],
+    ["keeps nothing (DB index is out of range); start the server, or fix or unset QUAERE_CACHE_URL", "behält nichts (DB index is out of range); starten Sie den Server, oder berichtigen oder löschen Sie QUAERE_CACHE_URL"],
     ["QUAERE_DATA_DIR, QUAERE_DOCS", "QUAERE_DATA_DIR, QUAERE_DOCS"],
   ])("are told in the language of the page: %s", (message, told) => {
     expect(retold(message, de.doctor.told)).toBe(told);
     expect(retold(message, en.doctor.told)).toBe(message);
+  });
+});
+
+describe("warnings of a run", () => {
+  it.each([
+    ["brave: no answer within 8 s", "brave: keine Antwort innerhalb von 8 s"],
+    ["brave refuses the request (401); check its key.", "brave lehnt die Anfrage ab (401); prüfen Sie den Schlüssel."],
+    ["a.pdf crashed its parser (exit 1); save it in another format", "a.pdf hat den Leser zum Absturz gebracht (Code 1); speichern Sie die Datei in einem anderen Format"],
+    ["Something that nobody has translated", "Something that nobody has translated"],
+  ])("are told in the language of the page: %s", (message, told) => {
+    expect(retold(message, de.warnings)).toBe(told);
+    expect(retold(message, en.warnings)).toBe(message);
   });
 });

@@ -2,6 +2,7 @@
 import { TriangleAlert } from "lucide-react";
 import { useText } from "@/i18n";
 import type { RunWarning } from "@/log/events";
+import { retold } from "@/log/reasons";
 import { type Told, byMessage } from "@/log/warnings";
 import { inFolder } from "./answer";
 
@@ -45,8 +46,9 @@ function named(subject: string): string {
   return inFolder(subject)?.path || subject;
 }
 
-function Warning({ message, subjects }: Told) {
+function Warning({ message: said, subjects }: Told) {
   const text = useText();
+  const message = retold(said, text.warnings);
   if (subjects.length < 2) {
     return (
       <span className="min-w-0 break-words">

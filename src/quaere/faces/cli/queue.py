@@ -35,6 +35,7 @@ from quaere.faces.cli.output import ShortFormat
 from quaere.faces.cli.tables import table
 from quaere.faces.cli.terminal import complain, emit, say
 from quaere.resilience.timing import begin, end
+from quaere.synthesize.wording import counted
 
 if TYPE_CHECKING:
     from quaere.runtime.app import App
@@ -531,6 +532,7 @@ def _fleet_told(now: FleetStatus) -> str:
         )
         for each in now.workers
     ]
-    return f"{now.unfinished} unfinished runs{waited}; {now.given_up} given up.{paused}\n" + (
+    unfinished = counted(now.unfinished, "unfinished run")
+    return f"{unfinished}{waited}; {now.given_up} given up.{paused}\n" + (
         table(rows, heads=heads) or "No worker has reported.\n"
     )

@@ -60,8 +60,9 @@ from quaere.ports.read import Body
 from quaere.runtime.check import CheckOptions, text_of, to_look_in
 from quaere.runtime.resources import url_of
 from quaere.runtime.run import Run
-from quaere.runtime.search import SearchResult
+from quaere.runtime.search import SearchResult, read_page
 from quaere.synthesize.inert import plain
+from quaere.synthesize.wording import counted
 
 In = TypeVar("In", bound=Value)
 """The input of a tool."""
@@ -232,7 +233,7 @@ async def _fetch(call: Call, asked: FetchInput) -> Answer:
     try:
         address, roots = await call.visitor.located(asked.id)
         url = await asyncio.to_thread(url_of, address, roots)
-        page, _ = await call.runs.app.fetch(url, roots)
+        page = await read_page(call.runs.app.resources, url, roots)
     except ReadError as error:
         raise ReadError(f"{error.message} ({error.status})", status=error.status) from error
     end = asked.offset + MAX_PAGE_CHARS
@@ -252,6 +253,7 @@ async def _check_text(call: Call, asked: CheckInput) -> Answer:
     body = await _document(call, asked.document) if asked.document else None
     said = await _text_of(call, body) if body else asked.text or ""
     text = await asyncio.to_thread(cited_text, said)
+    await call.teller.tell(0.0, f"Checking {counted(len(text.sentences), 'sentence')}")
     limits = AuditLimits(max_reads=asked.max_reads, max_time_s=CHECK_S)
     options = CheckOptions(
         roots=tuple(visitor.roots),

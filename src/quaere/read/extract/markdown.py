@@ -7,7 +7,7 @@ without the number sign before them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import unescape
 from html.entities import html5
@@ -94,6 +94,7 @@ _QUOTED = lazy_regex(r" {0,3}(?:>[ \t]?)+")
 _BEGINS = lazy_regex(r"\s*(?:[-*+•]\s|\d{1,3}[.)]\s|#{1,6}\s|\||```|~~~|\Z)|    ")
 _BEGINS_ALONE = lazy_regex(r"#{1,6}\s|\||```|~~~|\[!\w+\]\s*\Z")
 _DEFINITION = lazy_regex(r" {0,3}\[(?!\^)[^\]]{1,200}\]:[ \t]*\S+")
+_NOTE_ITSELF = lazy_regex(r" {0,3}\[\^([^\[\]\s]{1,60})\]:[ \t]*")
 _FIELD = lazy_regex(r"([A-Za-z_][\w-]{0,40})[ \t]*[:=][ \t]*(.*)$")
 _YEAR_FIRST = lazy_regex(r"\d{4}-\d\d-\d\d")
 
@@ -117,6 +118,7 @@ _MARKED = lazy_regex(r"[\[<*_`\\&]")
 _AS_MARKS = frozenset("|\n*_`[]#\\")
 """What is written as an entity to keep it from being a mark."""
 _CODE = re.compile(r"(`{1,3})(?!`)[^`\n]++\1(?!`)")
+_CODE_OR_NOTE = re.compile(rf"{_CODE.pattern}|\[\^([^\[\]\s]{{1,60}})\]")
 _CODE_OR_LINK = re.compile(
     rf"{_CODE.pattern}|(?<!!)\[[^\[\]\n]++\]\((?:https?://|mailto:)[^()\s]++\)", re.IGNORECASE
 )
@@ -255,21 +257,35 @@ def _shown_lines(lines: Iterable[str], *, links: bool) -> Iterator[_Line]:
     With ``links``, those to the web stay as they are written.
     """
     fence = ""
+    lines = list(lines)
+    notes = {note[1] for note in map(_NOTE_ITSELF.match, lines) if note}
     for number, line in enumerate(_unquoted(lines), 1):
         if mark := _FENCE.match(line):
             fence = _toggled(fence, mark[1])
             yield _Line(number, "")
         elif fence:
             yield _Line(number, line.rstrip(), is_code=True)
-        elif heading := _HEADING.match(line):
-            words = _inline(heading[2].rstrip().rstrip("#").rstrip())
-            yield _Line(number, f"{heading[1]} {words}", is_heading=bool(words))
-        elif tagged := _HEADING_TAG.match(line):
-            words = _inline(tagged[1]).strip()
-            yield _Line(number, f"# {words}", is_heading=bool(words))
         else:
-            shown = "" if _DEFINITION.match(line) else _inline(line.rstrip(), links=links)
-            yield _Line(number, shown)
+            told = _without_note_marks(line, notes) if notes else line
+            yield _shown_line(number, told, links=links)
+
+
+def _without_note_marks(line: str, notes: Container[str]) -> str:
+    """Return ``line`` without the marks of ``notes``, which look like citations in an answer."""
+    if note := _NOTE_ITSELF.match(line):
+        line = line[note.end() :]
+    return _CODE_OR_NOTE.sub(lambda found: "" if found[2] in notes else found[0], line)
+
+
+def _shown_line(number: int, line: str, *, links: bool) -> _Line:
+    """Return what a reader sees of a line outside of code."""
+    if heading := _HEADING.match(line):
+        words = _inline(heading[2].rstrip().rstrip("#").rstrip())
+        return _Line(number, f"{heading[1]} {words}", is_heading=bool(words))
+    if tagged := _HEADING_TAG.match(line):
+        words = _inline(tagged[1]).strip()
+        return _Line(number, f"# {words}", is_heading=bool(words))
+    return _Line(number, "" if _DEFINITION.match(line) else _inline(line.rstrip(), links=links))
 
 
 def _unquoted(lines: Iterable[str]) -> Iterator[str]:

@@ -43,6 +43,8 @@ _RAISED: Final = lazy_regex(
 _LISTED: Final = r"\^?\d{1,5}(?:\s*[,;–-]\s*\^?\d{1,5})*"
 BARE: Final = lazy_regex(rf"\[\s?{_LISTED}\s?\](?!\()|【")
 """Begins a citation as it is asked for, or one that nothing else looks like."""
+_DOUBLED: Final = lazy_regex(rf"\[\s?(?P<cited>\[\s?{_LISTED}\s?\])\s?\](?:\([^()\s]*+\))?")
+"""In two pairs of brackets, also as the words of a link: [[1]](https://...)."""
 _JOINED: Final = lazy_regex(r"\[\^?(\d{1,5})\]\s?[–—-]\s?\[\^?(\d{1,5})\](?!\()")
 """A range whose ends are in brackets of their own: [1]-[3]."""
 _PLACED: Final = lazy_regex(
@@ -113,6 +115,7 @@ def in_brackets(text: str, known: Container[int]) -> str:
     What may as well be something else, a number in round brackets or a raised one, is taken for a
     citation only of a ``known`` id. None is known to who cites in square brackets elsewhere.
     """
+    text = _DOUBLED.sub(r"\g<cited>", text)
     text = _PLACED.sub(r"[\g<ids>]", _JOINED.sub(r"[\1-\2]", text))
     text = _SQUARE.sub(_marker, _NAMED.sub(_marker, text))
 

@@ -78,7 +78,7 @@ class RunFile:
                 if not _is_held(error):
                     raise _damaged(path) from error
                 raise UsageError(
-                    f"The run {path.stem!r} is being worked on by another process."
+                    f"The run {path.stem!r} is being worked on already, here or by another process."
                 ) from error
             if version != VERSION:
                 raise UsageError(

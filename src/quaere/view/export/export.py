@@ -12,10 +12,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
-from typing import Self
+from typing import Self, cast
 
 from quaere.domain.report import Report
-from quaere.ports.plugins import plugins
+from quaere.errors import QuaereError
+from quaere.ports.plugins import in_words, plugins
 
 Writer = Callable[[Report], bytes]
 GROUP = "quaere.export_forms"
@@ -138,9 +139,30 @@ def _member(plugin: ExportPlugin) -> Form:
     """Return a member that the class does not list: those are fixed once it is made."""
     member = str.__new__(Form, plugin.name)
     member._name_, member._value_ = plugin.name.upper(), plugin.name
-    member.suffixes, member.writer, member.binary = plugin.suffixes, plugin.writer, plugin.binary
+    member.suffixes, member.writer, member.binary = plugin.suffixes, _by(plugin), plugin.binary
     member.media_type = plugin.media_type
     return member
+
+
+def _by(plugin: ExportPlugin) -> Writer:
+    """Return the writer of ``plugin``, whose faults are told as its own."""
+
+    def written(report: Report) -> bytes:
+        try:
+            file = cast("object", plugin.writer(report))  # not all packages check their types
+        except QuaereError:
+            raise
+        except Exception as error:  # code of others may raise anything
+            raise QuaereError(f"{_at_fault(plugin)}: {in_words(error)}.") from error
+        if not isinstance(file, bytes):
+            raise QuaereError(f"{_at_fault(plugin)}: it made {type(file).__name__}, not bytes.")
+        return file
+
+    return written
+
+
+def _at_fault(plugin: ExportPlugin) -> str:
+    return f"The plug-in for {plugin.name} could not write the report"
 
 
 def export(report: Report, form: Form) -> bytes:
