@@ -22,7 +22,7 @@ from quaere.errors import SearchError, SearchTimeout
 from quaere.ports.forwarding import ForwardingProvider
 from quaere.ports.read import Chunker
 from quaere.ports.search import SearchProvider
-from quaere.resilience.thread import in_slices
+from quaere.resilience.thread import in_slices, in_thread
 from quaere.resilience.timing import Clock, others_time
 from quaere.search.api import Api, garbled
 from quaere.text.lazy_regex import lazy_regex
@@ -426,13 +426,19 @@ class InPassages(ForwardingProvider):
     async def search(self, query: Query, *, limit: int) -> Sequence[Hit]:
         """Return the hits of ``inner``; raises what it raises."""
         found = await self.inner.search(query, limit=limit)
-        return [self._cut(hit, query.text) for hit in found]
+        if not any(map(_has_page, found)):
+            return found
+        return await in_thread(lambda: [self._cut(hit, query.text) for hit in found])
 
     def _cut(self, hit: Hit, query: str) -> Hit:
-        if not any(len(each.text) > WHOLE_CHARS for each in hit.passages):
+        if not _has_page(hit):
             return hit
         kept = (self._keep.passages(hit, each.text, query) for each in hit.passages)
         return hit.model_copy(update={"passages": tuple(chain.from_iterable(kept))})
+
+
+def _has_page(hit: Hit) -> bool:
+    return any(len(each.text) > WHOLE_CHARS for each in hit.passages)
 
 
 def snippet_passages(hit: Hit, clock: Clock) -> tuple[Passage, ...]:
