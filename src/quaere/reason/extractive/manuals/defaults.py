@@ -38,7 +38,8 @@ _UNIT = (
     r"|blocks?|lines?|percent)"
 )
 _VALUE = lazy_regex(
-    r"(?i)(?:\bdefaults?(?: [a-z]+){0,2}?(?: to\b(?! be\b)| is\b)|\bdefault(?: [a-z]+){0,2}?\*{0,2}:"
+    r"(?i)(?:\bdefaults?(?: [a-z]+){0,2}?(?: to\b(?! be\b)| is\b)"
+    r"|\bdefault(?: [a-z]+){0,2}?\*{0,2}:"
     r"|\bby default,(?: [a-z]+){1,4} (?:is|are)(?: set to\b|(?=\*{0,2}\s*[`\"'\d])))\*{0,2}\s*"
     r"(?:uses? )?"
     rf"(?P<value>\d[\d.,]*\s{_UNIT}\b"
