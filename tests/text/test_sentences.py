@@ -64,6 +64,9 @@ def test_a_blank_line_is_a_boundary(text: str) -> None:
         "An addl. kWh was used.",
         "Es war der 3. Oktober 1990.",
         "Das 19. Jahrhundert begann.",
+        "Il ritardo si giustifica secondo l’art. 18 e l'allegato n. 2 del piano.",
+        "Voir l'art. 4 et la pag. 7.",
+        "Das regelt § 3 Abs. 2 der Ordnung.",
     ],
 )
 def test_one_sentence_stays_whole(text: str) -> None:

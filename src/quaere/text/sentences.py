@@ -52,7 +52,8 @@ _GAP = re.compile(r"(?<=[^\s.!?:])\ {2,}+(?=\S)")
 _ROMAN = re.compile(r"[IVXLC]+")
 _NEVER_LAST: Final = TITLES | LINKS
 _SHORT: Final = TITLES | LINKS | SHORTENED
-_JOINT = re.compile(r"[-–—/]")
+_JOINT = re.compile(r"[-–—/]|['’](?=\w\w)")
+"""What parts a word, an apostrophe only before two letters or more: "l'art."."""
 _BESIDE_WORD = re.compile(r"\W")
 _SPACED_DOTS = re.compile(r"\.(?!\.)")
 _ITEM_NUMBER = re.compile(r"\s*\d{1,3}")
