@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from quaere.reason.extractive.plain_answers import plain_fit, tells_place
+from quaere.reason.extractive.elsewhere import lacks_past, tells_place
+from quaere.reason.extractive.plain_answers import plain_fit
 from quaere.reason.extractive.questions.kinds import DEED, NAMED, NOUNS, Kind
 from quaere.text.dates import dates
 from quaere.text.languages.language import (
@@ -297,8 +298,11 @@ def _deed(word: str) -> str:
 def lacks_since(question: str, sentence: str) -> bool:
     """Return whether ``sentence`` has no "since", though ``question`` asks since when.
 
-    When something was so once is not since when it has been so. English alone.
+    When something was so once is not since when it has been so. Beyond English, whether it has no
+    date, though it is asked when something was done.
     """
+    if (language := language_in_use()) is not None:
+        return lacks_past(language, question, sentence)
     return _ASKS_SINCE.match(question) is not None and _SINCE.search(sentence) is None
 
 

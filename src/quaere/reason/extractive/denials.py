@@ -442,7 +442,7 @@ def _denies_by_clause(language: Language, said: str, text: str) -> bool | None:
     as well where one says that it is so of some, and the contrary of others.
     """
     asked = _asked_words(text)
-    clauses = _CLAUSE_ELSEWHERE.split(said)
+    clauses = _clauses(language, said)
     left_out = (_is_left_out(language, clause, asked) for clause in clauses)
     if len(clauses) > 1 and any(left_out):
         return True
@@ -452,6 +452,21 @@ def _denies_by_clause(language: Language, said: str, text: str) -> bool | None:
         return None
     found = {_says_not(language, clause, text, turned=turned) for clause in telling}
     return found.pop() if len(found) == 1 else None
+
+
+def _clauses(language: Language, said: str) -> list[str]:
+    """Return the clauses of ``said``; one that says no more than what to do is of the one before.
+
+    "It is forbidden, to cook here", as German parts it.
+    """
+    found = list[str]()
+    for clause in _CLAUSE_ELSEWHERE.split(said):
+        does = re.search(f"(?i){language.infinitive}", clause) is not None
+        if found and does and not re.search(f"(?i){language.denies}", clause):
+            found[-1] = f"{found[-1]} {clause}"
+        else:
+            found.append(clause)
+    return found
 
 
 def _is_torn(language: Language, clause: str, text: str) -> bool:

@@ -20,6 +20,7 @@ from quaere.reason.extractive.contrary import lacks_turn
 from quaere.reason.extractive.dated_headings import is_outdated
 from quaere.reason.extractive.denials import denies_which, is_meant_only, is_told_of, lacks_denial
 from quaere.reason.extractive.dimensions import measures_another
+from quaere.reason.extractive.elsewhere import lacks_definition
 from quaere.reason.extractive.limits import lacks_by, lacks_limit, limit_words
 from quaere.reason.extractive.manuals.abbreviations import lacks_expansion
 from quaere.reason.extractive.manuals.codes import is_of_another_code
@@ -358,6 +359,7 @@ _LACKS = (
     *(_lacks_since, _is_meant_only, _denies_which, _tells_average_alone),
     *(_lacks_agent, _names_nobody, _tells_of_one_version, tells_change_of_sum),
     *(_lacks_denial, _tells_what_not, _lacks_seat, _tells_no_right, _asks_for_all),
+    lacks_definition,
 )
 """Whether a line says something else than a question asks."""
 _DOES_WHAT = lazy_regex(

@@ -28,11 +28,12 @@ from quaere.reason.extractive.denials import (
     poses,
     settles_denial,
 )
+from quaere.reason.extractive.elsewhere import is_of_wider_sort, lacks_rule
 from quaere.reason.extractive.held import (
     POINTS_BACK,
     held_by,
-    held_itself,
     held_with_before,
+    holding_most,
     object_of,
     said_terms,
 )
@@ -268,7 +269,7 @@ def _listed(text: str, told: Sequence[Line], pool: Pool) -> YesNo | None:
 def _asserted(text: str, goal: Goal, told: Sequence[Line], pool: Pool) -> YesNo | None:
     """Return yes or no where one sentence holds most of what is asked."""
     saying = _saying(text, goal, told, pool)
-    line = max(saying, key=lambda line: held_itself(goal, line, pool), default=None)
+    line = holding_most(text, goal, saying, pool, least=LIKELY)
     held = 0.0 if line is None else held_by(goal, line, pool)
     if line is None or held < LIKELY:
         found = _left_out(text, told, pool)
@@ -504,7 +505,8 @@ def _ground(line: Line, held: float, text: str, pool: Pool) -> Ground:
     """Return what a yes or no rests on that ``line`` carries, which holds the share ``held``."""
     if is_english() and supposes(line.text, text) and not _CONDITIONAL.search(text):
         return Ground.LACKING
-    if _has_in_address(line, text):
+    is_wider = is_of_wider_sort(terms(text), line.terms | line.over)
+    if is_wider or _has_in_address(line, text) or lacks_rule(text, line.text):
         return Ground.LACKING
     if held >= ASSERTS:
         return Ground.SAID

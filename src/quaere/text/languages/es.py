@@ -383,7 +383,8 @@ caliente | frío
     so=r"(?:Por (?:eso|ello|tanto|lo tanto|est[ea] (?:motivo|razón))|En consecuencia)\b",
     defines=(
         r"\b(?:es|son|era|eran|significa|designa) (?:una?s?|unos|el|la|los|las)\b"
-        r"|\bse (?:llaman?|denominan?|conocen? como|entiende por)\b"
+        r"|\bse (?:llaman?|denominan?|conocen? como|(?:entiende|entenderá)n? por)\b"
+        r"|\b(?:consisten? en|sirven? para)\b"
     ),
     located=(
         r"\b(?:al?|ante|bajo|cerca|desde|dentro|detrás|en|entre|frente|fuera|hacia|hasta|junto|sobre"
@@ -409,6 +410,12 @@ caliente | frío
     ),
     without=r"\bsin\b",
     but=r"\b(?:pero)\b",
+    by=r"por",
+    moment=(
+        r"dentro de|en|antes de(?:l)?|después de(?:l)?|tras|hasta|al cabo de|desde",
+        r"antes|después|más tarde|siguientes?|anterior(?:es)?|posteriores|previos?|previas?",
+        r"\b(?:fue(?:ron)?|nació)\b",
+    ),
     rules=Rules(
         must=r"\b(?:deb(?:e|en|o|emos|er\w+)|obligatori\w+|obligad\w+|obligación"
         r"|necesari\w+|necesit\w+|requ(?:ier|er)\w+|precis[oa]|imprescindibles?"

@@ -361,6 +361,7 @@ LANGUAGE = Language(
     defines=(
         r"\b(?:est|sont|était|désigne|signifie) (?:une?|des|les?|la|l['’])"
         r"|\bon (?:appelle|nomme|entend par|désigne)\b"
+        r"|\bs['’]entend(?:ent)?\b|\b(?:consistent?|sert|servent) à\b|\bpermet(?:tent)? d"
     ),
     located=(
         r"\b(?:à|aux?|chez|contre|dans|derrière|devant|en|entre|face|près|sous|sur|vers)\s(?!\d)"
@@ -386,6 +387,12 @@ LANGUAGE = Language(
     ),
     without=r"\bsans\b",
     but=r"\b(?:mais)\b",
+    by=r"par",
+    moment=(
+        r"dans|sous|avant|après|au plus tard|au plus tôt|d['’]ici|depuis|début|fin|au bout d['’e]",
+        r"avant|après|plus tard|auparavant|suivante?s?|précédente?s?",
+        r"\b(?:fut|furent|a été|ont été|a-t-(?:il|elle)|est née?)\b",
+    ),
     rules=Rules(
         must=r"\b(?:doi(?:t|s|vent)|dev(?:ez|ons)|faut|faudra|obligatoires?|oblig(?:é|ée|és"
         r"|ées|ation)|nécessaires?|nécessit\w+|indispensables?|requis\w*|exigée?s?"

@@ -333,6 +333,7 @@ LANGUAGE = Language(
     defines=(
         r"\b(?:è|sono|era|erano|significa|indica) (?:un|una|uno|il|la|lo|i|gli|le|l['’])"
         r"|\bsi (?:chiamano?|definisc(?:e|ono)|intend(?:e|ono))\b"
+        r"|\b(?:consist(?:e|ono) in|serv(?:e|ono) a)\b"
     ),
     located=(
         r"\b(?:a|ad|ai|agli|al(?:l[aeo])?|accanto|davanti|dentro|dietro|fuori|in|ne(?:i|l|gli|ll[aeo])"
@@ -362,6 +363,12 @@ LANGUAGE = Language(
     ),
     without=r"\bsenza\b",
     but=r"\b(?:ma|però)\b",
+    by=r"da(?:l(?:l[aeo])?|i|gli)?",
+    moment=(
+        r"entro|dopo|prima d(?:i|el)|fino a|da|dal|tra|fra",
+        r"prima|dopo|più tardi|successiv[oiae]|seguent[ei]|precedent[ei]",
+        r"\b(?:fu|furono|è stat[oa]|sono stat[ie]|nacque|nat[oa])\b",
+    ),
     rules=Rules(
         must=r"\b(?:dev(?:e|o|ono)|dobbiamo|obblig\w+|necessari\w+|occorr\w+|bisogna"
         r"|bisogno|serv(?:e|ono)|richiest\w+|indispensabil\w+)\b",

@@ -304,6 +304,13 @@ class Language:
     """What ends right before the name of a place."""
     located: str = r"(?!)"
     """What a sentence has that tells where something is."""
+    infinitive: str = r"(?!)"
+    """What a clause ends with that only says what to do, after a comma."""
+    by: str = r"(?!)"
+    """What is before the one who did something."""
+    moment: tuple[str, str, str] = (r"(?!)", r"(?!)", r"(?!)")
+    """What makes a moment of a span of time: before it, as in "within a week", and after it. And
+    what asks of something that was done once, which no such moment dates."""
     months: tuple[str, ...] = ()
     """Twelve patterns."""
     before_year: str = ""

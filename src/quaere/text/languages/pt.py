@@ -349,6 +349,7 @@ LANGUAGE = Language(
     defines=(
         r"\b(?:é|são|era|eram|significa|designa) (?:uma?s?|uns|o|a|os|as)\b"
         r"|\b(?:chamam?|denominam?|designam?|entendem?)-se\b|\bse (?:chamam?|entende por)\b"
+        r"|\b(?:consistem? em|servem? para)\b"
     ),
     located=(
         r"\b(?:à|às|aos?|até|atrás|dentro|desde|em|entre|fora|junto|n[ao]s?|numa?|para|perto|sob|sobre)"
@@ -376,6 +377,12 @@ LANGUAGE = Language(
     ),
     without=r"\bsem\b",
     but=r"\b(?:mas|porém)\b",
+    by=r"pel[oa]s?|por",
+    moment=(
+        r"em até|dentro de|até|após|depois d[eo]|antes d[eo]|há|desde",
+        r"antes|depois|após|mais tarde|seguintes?|anterior(?:es)?",
+        r"\b(?:foi|foram|nasceu)\b",
+    ),
     rules=Rules(
         must=r"\b(?:dev(?:e|em|o|emos)|obrigat\w+|obrigad\w+|necessári\w+|necessit\w+"
         r"|precis\w+|exig\w+|requ(?:er|ere)\w*|indispensáve\w+|imprescindíve\w+|(?:tem"
