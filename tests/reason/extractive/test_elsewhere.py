@@ -258,3 +258,37 @@ def test_a_rule_for_all_of_a_sort_is_no_certain_one_for_what_is_called_after_it(
     assert found is None or found.ground is Ground.LACKING
     assert same is not None
     assert same.ground is Ground.SAID
+
+
+@pytest.mark.parametrize(
+    ("question", "line"),
+    [
+        ("¿Se puede pescar en la cala?", "En la cala queda prohibido acampar, remar o pescar."),
+        (
+            "Peut-on camper dans la crique ?",
+            "Il est interdit de pêcher, de camper ou de faire du feu dans la crique.",
+        ),
+        ("Si può pescare nella baia?", "Nella baia è vietato campeggiare, pescare o remare."),
+        ("Pode-se pescar na baía?", "Na baía é proibido acampar, pescar ou remar."),
+        ("在海湾可以钓鱼吗？", "海湾内禁止露营，钓鱼，生火。"),
+    ],
+)
+def test_a_rule_holds_for_all_that_it_lists(question: str, line: str) -> None:
+    assert says(question, line) is False
+
+
+@pytest.mark.parametrize(
+    ("question", "line"),
+    [
+        ("Darf man in der Bucht angeln?", "In der Bucht ist Zelten verboten, Angeln erlaubt."),
+        ("¿Se puede pescar en la cala?", "En la cala está prohibido remar, pero se puede pescar."),
+    ],
+)
+def test_it_does_not_for_what_another_clause_lets(question: str, line: str) -> None:
+    assert says(question, line) is True
+
+
+def says(question: str, line: str) -> bool | None:
+    with speaking(language_of(question)):
+        found = decide_yes_no(question, pool(("Orrin", line)))
+    return found and found.says

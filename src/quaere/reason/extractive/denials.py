@@ -441,7 +441,7 @@ def _denies_by_clause(language: Language, said: str, text: str) -> bool | None:
     Unless one says no more than that a thing is not: "Water is included, electricity not". None
     as well where one says that it is so of some, and the contrary of others.
     """
-    asked = _asked_words(text)
+    asked = _asked_words(language, text)
     clauses = _clauses(language, said)
     left_out = (_is_left_out(language, clause, asked) for clause in clauses)
     if len(clauses) > 1 and any(left_out):
@@ -455,18 +455,28 @@ def _denies_by_clause(language: Language, said: str, text: str) -> bool | None:
 
 
 def _clauses(language: Language, said: str) -> list[str]:
-    """Return the clauses of ``said``; one that says no more than what to do is of the one before.
+    """Return the clauses of ``said``; what goes on with a rule is of the clause that has it.
 
-    "It is forbidden, to cook here", as German parts it.
+    As "It is forbidden to cook, wash or camp" does, and "It is forbidden, to cook", which German
+    parts.
     """
     found = list[str]()
     for clause in _CLAUSE_ELSEWHERE.split(said):
-        does = re.search(f"(?i){language.infinitive}", clause) is not None
-        if found and does and not re.search(f"(?i){language.denies}", clause):
+        if found and language.rules.asks_leave(found[-1]) and _goes_on(language, clause):
             found[-1] = f"{found[-1]} {clause}"
         else:
             found.append(clause)
     return found
+
+
+def _goes_on(language: Language, clause: str) -> bool:
+    """Whether ``clause`` says nothing by itself: it has no verb, no rule and no denial."""
+    if re.search(f"(?i){language.denies}", clause):
+        return False
+    if re.search(f"(?i){language.infinitive}", clause):
+        return True
+    has_verb = re.search(rf"(?i)\b(?:{language.verbs})\b", clause) is not None
+    return not has_verb and language.rules.bare(clause) == clause
 
 
 def _is_torn(language: Language, clause: str, text: str) -> bool:
@@ -475,9 +485,20 @@ def _is_torn(language: Language, clause: str, text: str) -> bool:
     return not denied and language.rules.tells_both(clause, text)
 
 
-def _asked_words(text: str) -> dict[str, str]:
-    """Return the words of ``text`` that say something, by their stems."""
-    return {stem(word): word for word in words(text) if not is_stop_word(word)}
+def _asked_words(language: Language, text: str) -> dict[str, str]:
+    """Return the words of ``text`` that say something, by their stems.
+
+    Those after a preposition come last: they tell of where or when it is asked.
+    """
+    asked = {stem(word): word for word in words(text) if not is_stop_word(word)}
+    if (follows := language.following) is None:
+        return asked
+    small = rf"(?:{follows.prepositions})\s(?:(?:{follows.articles})\s)?"
+    placed = {
+        stem(word) for found in re.findall(rf"(?i)\b{small}(\w+)", text) for word in words(found)
+    }
+    first = {term: word for term, word in asked.items() if term not in placed}
+    return first | asked
 
 
 def _telling(language: Language, asked: Mapping[str, str], clauses: Iterable[str]) -> list[str]:
