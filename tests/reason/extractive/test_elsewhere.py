@@ -6,13 +6,14 @@ import pytest
 from tests.reason.extractive.passages import Text, answer, pool
 
 from quaere.domain.report import Direct
-from quaere.reason.extractive.answer_fit import answer_fit, lacks_since
+from quaere.reason.extractive.answer_fit import answer_fit, lacks_since, tells_how
 from quaere.reason.extractive.elsewhere import lacks_definition, lacks_rule
 from quaere.reason.extractive.measures import counts_other_things
 from quaere.reason.extractive.plain_answers import lacks_price, tells_free
 from quaere.reason.extractive.questions.kinds import Kind
 from quaere.reason.extractive.yes_no import Ground, decide_yes_no
 from quaere.text.languages.language import language_of, languages, speaking
+from quaere.text.tokens import terms
 
 
 def first_of(question: str, *texts: Text) -> Direct:
@@ -292,3 +293,42 @@ def says(question: str, line: str) -> bool | None:
     with speaking(language_of(question)):
         found = decide_yes_no(question, pool(("Orrin", line)))
     return found and found.says
+
+
+@pytest.mark.parametrize(
+    ("question", "line"),
+    [
+        ("Wie lange gilt der Angelschein?", "Der Angelschein gilt ein Jahr."),
+        ("Combien de temps dure le permis ?", "Le permis dure un mois."),
+        ("¿Cuánto dura el permiso?", "El permiso dura una semana."),
+        ("Quanto dura il permesso?", "Il permesso dura un anno."),
+        ("Quanto tempo dura a licença?", "A licença dura um mês."),
+        ("Hoe lang geldt de vergunning?", "De vergunning geldt een jaar."),
+    ],
+)
+def test_an_article_before_a_unit_tells_how_long(question: str, line: str) -> None:
+    with speaking(language_of(question)):
+        assert tells_how(question, line)
+        assert not tells_how(question, line.rsplit(" ", 1)[0])
+    assert first_of(question, ("Orrin", line)).is_sure
+
+
+def test_who_does_something_is_not_told_by_one_word_of_two() -> None:
+    lines = "Der Kahn wird von der Zunft geprüft. Der Rat genehmigt den Haushalt."
+    assert not first_of("Wer genehmigt den Kahn?", ("Orrin", lines)).is_sure
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("可乐", ["可乐"]),
+        ("会员可以请假", ["会员", "请假"]),
+        ("单位要求", ["单位", "位要", "要求"]),
+        ("他要会", []),
+    ],
+)
+def test_chinese_words_stay_whole_where_a_character_joins_words_elsewhere(
+    text: str, found: list[str]
+) -> None:
+    with speaking(languages()["zh"]):
+        assert terms(text) == found

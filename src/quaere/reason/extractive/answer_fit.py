@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from quaere.reason.extractive.elsewhere import lacks_past, tells_place
+from quaere.reason.extractive.elsewhere import lacks_past, lasts_one, tells_place
 from quaere.reason.extractive.plain_answers import plain_fit
 from quaere.reason.extractive.questions.kinds import DEED, NAMED, NOUNS, Kind
 from quaere.text.dates import dates
@@ -117,9 +117,11 @@ def answer_fit(kind: Kind, sentence: str, known: frozenset[str] = frozenset()) -
 def tells_how(question: str, sentence: str) -> bool:
     """Return whether ``sentence`` tells without a figure how long or how often, as was asked.
 
-    "Logs are kept until they are deleted" answers "How long are logs kept?", in English alone;
-    "They are read once a day" how often.
+    "Logs are kept until they are deleted" answers "How long are logs kept?"; "They are read once a
+    day" how often. Beyond English a span of one tells how long: "auf ein Jahr".
     """
+    if (language := language_in_use()) is not None and lasts_one(language, question, sentence):
+        return True
     lasts = ASKS_HOW_LONG.search(question) is not None and _LASTS.search(sentence) is not None
     return lasts or (asks_how_often(question) and tells_how_often(sentence))
 

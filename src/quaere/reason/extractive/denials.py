@@ -455,7 +455,7 @@ def _denies_by_clause(language: Language, said: str, text: str) -> bool | None:
 
 
 def _clauses(language: Language, said: str) -> list[str]:
-    """Return the clauses of ``said``; what goes on with a rule is of the clause that has it.
+    """Return the clauses of ``said``; what a rule lists is of the clause that has the rule.
 
     As "It is forbidden to cook, wash or camp" does, and "It is forbidden, to cook", which German
     parts.

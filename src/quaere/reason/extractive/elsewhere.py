@@ -64,10 +64,25 @@ _SPANS = ("min", "h", "d", "wk", "mo", "yr")
 """Units of time that are told in months, days or hours."""
 
 
+def lasts_one(language: Language, question: str, sentence: str) -> bool:
+    """Return whether it is asked how long something is so, and ``sentence`` tells it by an article.
+
+    "Auf ein Jahr", "pendant une semaine": where no number says "one".
+    """
+    asks = language.measured.get("long", r"(?!)")
+    if re.search(f"(?i){asks}", question) is None:
+        return False
+    return re.search(rf"(?i)\b(?:{language.one})\s(?:{_spans(language)})\b", sentence) is not None
+
+
+def _spans(language: Language) -> str:
+    return "|".join(language.units[unit] for unit in _SPANS if unit in language.units)
+
+
 @cache
 def _moment_in(language: Language) -> re.Pattern[str]:
     """Return what tells when without a date: a day of the week, a month, "within two weeks"."""
-    spans = "|".join(language.units[unit] for unit in _SPANS if unit in language.units)
+    spans = _spans(language)
     before, after, _ = language.moment
     told = [language.days.any, *(rf"\b(?:{month})(?!\w)" for month in language.months)]
     if language.pieces:

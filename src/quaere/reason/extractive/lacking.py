@@ -152,10 +152,20 @@ def _says_too_little(question: str, kind: Kind, chain: Chain, ranking: Ranking) 
     """Whether ``chain`` is about too little of ``question``, or has its words by chance."""
     if _covered(question, chain, ranking) < SPEAKS_TO or (kind in _NAMED and is_short(question)):
         return True
+    if kind is Kind.PERSON and _lacks_one_of_few(question, chain):
+        return True
     if _lacks_phrase(question, chain, ranking.pool) or _parts_phrase(question, chain.end):
         return True
     asks_of_deed = _asks_of_deed(question, kind, chain.end)
     return asks_of_deed and _is_by_chance(question, chain.end, ranking)
+
+
+def _lacks_one_of_few(question: str, chain: Chain) -> bool:
+    """Whether it is asked in two words who does something, and ``chain`` has but one of them.
+
+    Beyond English, where nothing tells which of the two is the deed.
+    """
+    return not is_english() and is_short(question) and chain.own < NAMED_IN_FULL
 
 
 def _lacks_phrase(question: str, chain: Chain, pool: Pool) -> bool:

@@ -342,7 +342,7 @@ caliente | frío
         "old": r"qué edad\b|cuántos años tiene\w*",
         "heavy": r"cuánto pesa\w*|qué peso\b|cuál es (?:el|su) peso\b",
         "deep": r"cuánto mide\w*|qué (?:altura|anchura|longitud|profundidad)\b",
-        "long": r"cuánto tiempo\b",
+        "long": r"cuánto (?:tiempo\b|dur\w+)",
     },
     lists=r"\bqué \w+s (?:hay|tiene|tienen|son|ofrece|incluye)\b|\bcuáles (?:son|eran)\b"
     r"|\btod[oa]s l[oa]s\b",
@@ -410,6 +410,7 @@ caliente | frío
     ),
     without=r"\bsin\b",
     but=r"\b(?:pero)\b",
+    one=r"una?",
     by=r"por",
     moment=(
         r"dentro de|en|antes de(?:l)?|después de(?:l)?|tras|hasta|al cabo de|desde",

@@ -387,6 +387,7 @@ LANGUAGE = Language(
     ),
     without=r"\bsans\b",
     but=r"\b(?:mais)\b",
+    one=r"une?",
     by=r"par",
     moment=(
         r"dans|sous|avant|après|au plus tard|au plus tôt|d['’]ici|depuis|début|fin|au bout d['’e]",

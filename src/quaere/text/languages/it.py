@@ -289,7 +289,7 @@ LANGUAGE = Language(
         "old": r"quanti anni ha\b",
         "heavy": r"quanto pesa\w*|qual è il peso\b",
         "deep": r"quanto (?:è|sono) (?:alt|larg|lung|profond)[oaie]\b",
-        "long": r"quanto tempo\b",
+        "long": r"quanto (?:tempo\b|dur\w+)",
     },
     lists=r"\bquali (?:\w+ )?(?:sono|ha|erano|offre|comprende)\b|\btutt[ie] (?:i|gli|le)\b",
     joins="ed?",
@@ -363,6 +363,7 @@ LANGUAGE = Language(
     ),
     without=r"\bsenza\b",
     but=r"\b(?:ma|però)\b",
+    one=r"un[ao']?",
     by=r"da(?:l(?:l[aeo])?|i|gli)?",
     moment=(
         r"entro|dopo|prima d(?:i|el)|fino a|da|dal|tra|fra",

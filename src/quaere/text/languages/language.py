@@ -279,6 +279,9 @@ class Language:
     denies: str
     """What turns a sentence into its opposite, prohibitions among them."""
     following: Following | None = None
+    goes_on: tuple[str, str, str] = ("", "", "")
+    """For a script without spaces: a follow-up that only names a ``thing``, the ``topic`` that a
+    question begins with, and what is between an owner and what it has."""
     points_back: str = r"(?!)"
     """What begins a sentence that speaks of what the one before it does."""
     verbs: str = r"(?!)"
@@ -306,6 +309,8 @@ class Language:
     """What a sentence has that tells where something is."""
     infinitive: str = r"(?!)"
     """What a clause ends with that only says what to do, after a comma."""
+    one: str = r"(?!)"
+    """The article that says "one" of a unit: "eine", before a week."""
     by: str = r"(?!)"
     """What is before the one who did something."""
     moment: tuple[str, str, str] = (r"(?!)", r"(?!)", r"(?!)")

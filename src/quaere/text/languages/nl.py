@@ -362,6 +362,7 @@ LANGUAGE = Language(
     without=r"\bzonder\b",
     but=r"\b(?:maar)\b",
     infinitive=r"\bte \w+n\W*$",
+    one=r"een|één",
     by=r"door",
     moment=(
         r"binnen|na|voor|vóór|tot|vanaf|uiterlijk|sinds",

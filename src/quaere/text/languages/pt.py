@@ -307,7 +307,7 @@ LANGUAGE = Language(
         "old": r"que idade\b|quantos anos tem\b",
         "heavy": r"quanto pesa\w*|qual é o peso\b",
         "deep": r"quanto mede\w*|qual é a (?:altura|largura|profundidade)\b",
-        "long": r"quanto tempo\b",
+        "long": r"quanto (?:tempo\b|dur\w+)",
     },
     lists=r"\bquais (?:\w+ )?(?:são|eram|tem|têm)\b|\bque \w+s (?:há|tem|existem)\b"
     r"|\btod[oa]s [oa]s\b",
@@ -377,6 +377,7 @@ LANGUAGE = Language(
     ),
     without=r"\bsem\b",
     but=r"\b(?:mas|porém)\b",
+    one=r"uma?",
     by=r"pel[oa]s?|por",
     moment=(
         r"em até|dentro de|até|após|depois d[eo]|antes d[eo]|há|desde",

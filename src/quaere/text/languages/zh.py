@@ -236,7 +236,7 @@ LANGUAGE = Language(
         about="（{about}）",
     ),
     stop_words=listed(_EMPTY.partition("]|")[2].replace("|", " ")),
-    pieces=rf"(?:{_EMPTY})|(?P<word>[\u30a1-\u30fa\u30fc]+|(?:{_WHOLE}|(?!{_EMPTY})[\u3400-\u9fff])+)",
+    pieces=rf"(?!{_WHOLE})(?:{_EMPTY})|(?P<word>[\u30a1-\u30fa\u30fc]+|(?:{_WHOLE}|(?!{_EMPTY})[\u3400-\u9fff])+)",
     light=listed("进去 上去 下去 进入 参观"),
     vague=listed("名字 名称 叫做 称为 被称 称作 种类 类型"),
     asks={
@@ -304,6 +304,14 @@ LANGUAGE = Language(
     placed=r"(?:在|位于|坐落于|到|从)$",
     but="但是?|不过",
     by=r"由",
+    goes_on=(
+        r"(?:那么?|还有)?[，,]?(?P<thing>[^呢？?。，,]{1,20})呢",
+        (
+            r"\s*(?P<topic>[^，,？?。]{1,30}?)"
+            r"(?=有|是|在|要|需|可以|能|会(?![费员议长])|什么|多少|多长|几|怎|如何|哪|谁)"
+        ),
+        "的",
+    ),
     moment=(
         r"(?!)",
         r"之?内|以内|之?前|以前|之?后|以后|起",
