@@ -381,3 +381,8 @@ def test_the_mark_of_a_note_belongs_to_the_sentence_that_it_ends() -> None:
 def test_a_command_that_goes_on_in_the_next_line_is_one() -> None:
     text = "boxer run --rm \\\n  -v /data:/data \\\n  tern serve\nboxer stop --all"
     assert cut(text) == [text[: text.rindex("\n")], "boxer stop --all"]
+
+
+def test_a_time_of_day_with_a_point_is_no_abbreviation() -> None:
+    pieces = ["Le chiuse aprono alle 8.30.", "L'ingresso è libero."]
+    assert cut(" ".join(pieces)) == pieces

@@ -195,8 +195,8 @@ def _is_short(word: str, *, numbered: bool) -> bool:
 
 
 def _is_dotted(word: str) -> bool:
-    """Tell whether ``word`` is of the kind of "e.g" and "Ph.D"."""
-    return "." in word and all(len(part) <= 2 for part in word.split("."))
+    """Tell whether ``word`` is of the kind of "e.g" and "Ph.D"; "8.30" is a time of day."""
+    return "." in word and all(len(p) <= 2 and not p.isdigit() for p in word.split("."))
 
 
 def _begins(following: str) -> bool:

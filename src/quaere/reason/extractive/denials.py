@@ -10,6 +10,7 @@ from quaere.reason.extractive.contrary import fails_with
 from quaere.reason.extractive.line_context import denied_by_itself
 from quaere.text.facts import negation
 from quaere.text.languages.language import Language, in_english, is_english, language_in_use
+from quaere.text.languages.ruled import ruled_together
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import MAY
 from quaere.text.numbers import numbers
@@ -442,7 +443,7 @@ def _denies_by_clause(language: Language, said: str, text: str) -> bool | None:
     as well where one says that it is so of some, and the contrary of others.
     """
     asked = _asked_words(language, text)
-    clauses = _clauses(language, said)
+    clauses = ruled_together(language, _CLAUSE_ELSEWHERE.split(said))
     left_out = (_is_left_out(language, clause, asked) for clause in clauses)
     if len(clauses) > 1 and any(left_out):
         return True
@@ -452,31 +453,6 @@ def _denies_by_clause(language: Language, said: str, text: str) -> bool | None:
         return None
     found = {_says_not(language, clause, text, turned=turned) for clause in telling}
     return found.pop() if len(found) == 1 else None
-
-
-def _clauses(language: Language, said: str) -> list[str]:
-    """Return the clauses of ``said``; what a rule lists is of the clause that has the rule.
-
-    As "It is forbidden to cook, wash or camp" does, and "It is forbidden, to cook", which German
-    parts.
-    """
-    found = list[str]()
-    for clause in _CLAUSE_ELSEWHERE.split(said):
-        if found and language.rules.asks_leave(found[-1]) and _goes_on(language, clause):
-            found[-1] = f"{found[-1]} {clause}"
-        else:
-            found.append(clause)
-    return found
-
-
-def _goes_on(language: Language, clause: str) -> bool:
-    """Whether ``clause`` says nothing by itself: it has no verb, no rule and no denial."""
-    if re.search(f"(?i){language.denies}", clause):
-        return False
-    if re.search(f"(?i){language.infinitive}", clause):
-        return True
-    has_verb = re.search(rf"(?i)\b(?:{language.verbs})\b", clause) is not None
-    return not has_verb and language.rules.bare(clause) == clause
 
 
 def _is_torn(language: Language, clause: str, text: str) -> bool:

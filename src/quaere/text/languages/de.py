@@ -461,6 +461,7 @@ sommer | winter
     without=r"\bohne\b",
     but=r"\b(?:aber|jedoch|doch)\b",
     infinitive=r"\b(?:zu |(?:ab|an|auf|aus|ein|mit|um|vor|weg|zurück)zu)\w+n\W*$",
+    ors=r"oder|noch",
     one=r"eine?[mnrs]?",
     by=r"von|durch",
     moment=(

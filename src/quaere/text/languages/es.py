@@ -410,6 +410,7 @@ caliente | frío
     ),
     without=r"\bsin\b",
     but=r"\b(?:pero)\b",
+    ors=r"o|u|ni",
     one=r"una?",
     by=r"por",
     moment=(

@@ -280,6 +280,20 @@ LANGUAGE = Language(
         aller entrer monter descendre passer
         """
     ),
+    opposites="""
+augmenter augmente augmenté augmentation hausse | diminuer diminue diminué diminution baisse
+approuver approuvé approuvée accepter accepté adopté adoptée | rejeter rejeté rejetée refuser refusé
+ouvrir ouvert ouverte ouvre | fermer fermé fermée ferme
+commencer commence début | finir terminer termine fin
+acheter acheté | vendre vendu
+gagner gagné victoire | perdre perdu défaite
+rémunéré rémunérée payant payante | bénévole bénévoles gratuit gratuite
+obligatoire obligatoires | facultatif facultative facultatifs facultatives
+maximum maximal | minimum minimal
+public publique | privé privée
+premier première | dernier dernière
+majorité | minorité
+""",
     vague=listed(
         """
         nomme nommé nommée appelle appelé appelée terme type genre sorte
@@ -387,6 +401,7 @@ LANGUAGE = Language(
     ),
     without=r"\bsans\b",
     but=r"\b(?:mais)\b",
+    ors=r"ou|ni",
     one=r"une?",
     by=r"par",
     moment=(

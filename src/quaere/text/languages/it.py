@@ -253,6 +253,20 @@ LANGUAGE = Language(
         andare entrare salire scendere passare
         """
     ),
+    opposites="""
+aumentare aumenta aumentato aumento | diminuire diminuisce diminuito diminuzione calo
+approvare approvato approvata accolto accolta | respingere respinto respinta rifiutato rifiutata
+aprire apre aperto aperta | chiudere chiude chiuso chiusa
+cominciare inizia iniziare inizio | finire finisce terminare termina fine
+comprare comprato | vendere venduto
+vincere vinto vittoria | perdere perso sconfitta
+retribuito retribuita retribuiti pagamento | gratuito gratuita gratuiti gratuite
+obbligatorio obbligatoria | facoltativo facoltativa
+massimo massima | minimo minima
+pubblico pubblica | privato privata
+primo prima | ultimo ultima
+maggioranza | minoranza
+""",
     vague=listed(
         """
         chiama chiamano chiamato chiamata chiamò denominato denominata termine tipo genere
@@ -363,6 +377,7 @@ LANGUAGE = Language(
     ),
     without=r"\bsenza\b",
     but=r"\b(?:ma|però)\b",
+    ors=r"o|né",
     one=r"un[ao']?",
     by=r"da(?:l(?:l[aeo])?|i|gli)?",
     moment=(

@@ -235,6 +235,14 @@ LANGUAGE = Language(
     # Endings and particles are in hiragana: of its runs only what stands alone is a word.
     pieces=rf"(?:{_EMPTY})|(?P<word>[\u30a1-\u30fa\u30fc]+|(?:(?![何誰])[\u3005\u3400-\u9fff])+"
     rf"|(?<![\u3005-\u9fff])(?:(?!{_EMPTY}|[{_PARTICLES}])[\u3041-\u3096]){{3,}})",
+    opposites="""
+有給 | 無給
+有料 | 無料
+有効 | 無効
+増加 | 減少
+可決 承認 | 否決 却下
+最大 上限 | 最小 下限
+""",
     vague=listed("名前 名称 呼ば 呼び 言わ 言い 種類"),
     asks={
         "number": r"何(?:段|人|個|本|冊|台|回|メートル|キロ|点|つ"

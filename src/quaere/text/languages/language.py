@@ -309,6 +309,8 @@ class Language:
     """What a sentence has that tells where something is."""
     infinitive: str = r"(?!)"
     """What a clause ends with that only says what to do, after a comma."""
+    ors: str = r"(?!)"
+    """What is before the last of several things that are denied or ruled: "or"."""
     one: str = r"(?!)"
     """The article that says "one" of a unit: "eine", before a week."""
     by: str = r"(?!)"

@@ -255,6 +255,20 @@ LANGUAGE = Language(
         betreden
         """
     ),
+    opposites="""
+stijgen stijgt steeg toename verhoging | dalen daalt daalde afname verlaging
+goedgekeurd aangenomen | afgekeurd verworpen afgewezen
+openen opent geopend open | sluiten sluit gesloten dicht
+beginnen begint begin start | eindigen eindigt einde
+kopen kocht gekocht | verkopen verkocht
+winnen won gewonnen winst | verliezen verloor verloren verlies
+betaald bezoldigd | onbetaald onbezoldigd gratis
+verplicht | vrijwillig facultatief
+maximaal maximum hoogste | minimaal minimum laagste
+openbaar | privé
+eerste | laatste
+meerderheid | minderheid
+""",
     vague=listed(
         """
         heet heten heette noemt noemen noemde genoemd luidt naam namen begrip soort type
@@ -362,6 +376,7 @@ LANGUAGE = Language(
     without=r"\bzonder\b",
     but=r"\b(?:maar)\b",
     infinitive=r"\bte \w+n\W*$",
+    ors=r"of|noch",
     one=r"een|één",
     by=r"door",
     moment=(

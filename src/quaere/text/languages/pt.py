@@ -271,6 +271,20 @@ LANGUAGE = Language(
         ir entrar subir descer passar
         """
     ),
+    opposites="""
+aumentar aumenta aumentou aumento | diminuir diminui diminuiu diminuição queda
+aprovar aprovado aprovada aceito aceita | rejeitar rejeitado rejeitada recusado recusada
+abrir abre aberto aberta | fechar fecha fechado fechada
+começar começa início | terminar termina fim
+comprar comprou | vender vendeu
+ganhar ganhou vitória | perder perdeu derrota
+remunerado remunerada remunerados | gratuito gratuita voluntário voluntária
+obrigatório obrigatória | facultativo facultativa opcional
+máximo máxima | mínimo mínima
+público pública | privado privada
+primeiro primeira | último última
+maioria | minoria
+""",
     vague=listed(
         """
         chama chamam chamado chamada chamou denomina denominado denominada termo tipo
@@ -377,6 +391,7 @@ LANGUAGE = Language(
     ),
     without=r"\bsem\b",
     but=r"\b(?:mas|porém)\b",
+    ors=r"ou|nem",
     one=r"uma?",
     by=r"pel[oa]s?|por",
     moment=(
