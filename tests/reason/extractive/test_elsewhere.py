@@ -332,3 +332,18 @@ def test_chinese_words_stay_whole_where_a_character_joins_words_elsewhere(
 ) -> None:
     with speaking(languages()["zh"]):
         assert terms(text) == found
+
+
+@pytest.mark.parametrize(
+    ("question", "line"),
+    [
+        ("貸し網は翌日に返せますか。", "当日に返さなかった場合、貸し網は翌日に返すことができる。"),
+        ("貸し網は翌日に返せますか。", "当日に返せない貸し網は翌日に返すことができる。"),
+    ],
+)
+def test_what_a_case_denies_is_not_denied_of_the_rest(question: str, line: str) -> None:
+    assert says(question, line) is True
+
+
+def test_a_denial_at_the_end_is_one_in_japanese() -> None:
+    assert says("貸し網は翌日に返せますか。", "貸し網は翌日に返せない。") is False
