@@ -347,3 +347,15 @@ def test_what_a_case_denies_is_not_denied_of_the_rest(question: str, line: str) 
 
 def test_a_denial_at_the_end_is_one_in_japanese() -> None:
     assert says("貸し網は翌日に返せますか。", "貸し網は翌日に返せない。") is False
+
+
+@pytest.mark.parametrize(
+    ("line", "is_sure"),
+    [
+        ("O conselho autoriza a obra da barca grande.", True),
+        ("O conselho autoriza a obra do cais grande.", False),
+    ],
+)
+def test_what_is_asked_of_a_topic_is_told_of_it(line: str, *, is_sure: bool) -> None:
+    found = first_of("A barca: quem autoriza a obra grande?", ("Orrin", line))
+    assert found.is_sure is is_sure

@@ -154,10 +154,24 @@ def _says_too_little(question: str, kind: Kind, chain: Chain, ranking: Ranking) 
         return True
     if kind is Kind.PERSON and _lacks_one_of_few(question, chain):
         return True
+    if _lacks_topic(question, chain.end, ranking.pool):
+        return True
     if _lacks_phrase(question, chain, ranking.pool) or _parts_phrase(question, chain.end):
         return True
     asks_of_deed = _asks_of_deed(question, kind, chain.end)
     return asks_of_deed and _is_by_chance(question, chain.end, ranking)
+
+
+def _lacks_topic(question: str, line: Line, pool: Pool) -> bool:
+    """Whether it is asked of what stands before a colon, and ``line`` has no word of that.
+
+    As a follow-up is put together: "o prazo: Quem autoriza?". Beyond English.
+    """
+    topic, _, asked = last_question(question).partition(": ")
+    if not asked or is_english():
+        return False
+    over = pool.over(line) | pool.title_terms[line.owner]
+    return bool(terms(topic)) and (line.terms | over).isdisjoint(terms(topic))
 
 
 def _lacks_one_of_few(question: str, chain: Chain) -> bool:
