@@ -10,7 +10,7 @@ from quaere.reason.extractive.answer_fit import answer_fit, lacks_since, tells_h
 from quaere.reason.extractive.elsewhere import lacks_definition, lacks_rule
 from quaere.reason.extractive.measures import counts_other_things
 from quaere.reason.extractive.plain_answers import lacks_price, tells_free
-from quaere.reason.extractive.questions.kinds import Kind
+from quaere.reason.extractive.questions.kinds import Kind, expected_kind
 from quaere.reason.extractive.yes_no import Ground, decide_yes_no
 from quaere.text.languages.language import language_of, languages, speaking
 from quaere.text.tokens import terms
@@ -196,6 +196,7 @@ def test_an_entry_of_a_glossary_says_what_something_is() -> None:
     question = "Was ist eine Pegelmarke?"
     with speaking(language_of(question)):
         assert not lacks_definition(question, "Pegelmarke: Strich am Pfeiler")
+        assert lacks_definition(question, "Art. 10: Die Pegelmarke wird jedes Jahr geprüft.")
 
 
 @pytest.mark.parametrize(
@@ -359,3 +360,41 @@ def test_a_denial_at_the_end_is_one_in_japanese() -> None:
 def test_what_is_asked_of_a_topic_is_told_of_it(line: str, *, is_sure: bool) -> None:
     found = first_of("A barca: quem autoriza a obra grande?", ("Orrin", line))
     assert found.is_sure is is_sure
+
+
+def test_a_figure_says_what_has_one_is() -> None:
+    question = "Wat is de opzegtermijn van een ligplaats?"
+    with speaking(language_of(question)):
+        assert not lacks_definition(question, "Opzeggen gaat met een termijn van vier weken.")
+
+
+def test_what_defines_is_next_to_what_is_asked_about() -> None:
+    question = "Wat is kalfaten?"
+    far = (
+        "In de winter is het op de meeste werven, waar zo veel te doen is aan alle boten die er"
+        " wachten op de lente, gebruik om te kalfaten."
+    )
+    with speaking(language_of(question)):
+        assert lacks_definition(question, far)
+        assert not lacks_definition(question, "Kalfaten is het dichten van naden.")
+        assert not lacks_definition(question, "Het is het dichten van naden.")
+
+
+def test_an_hour_tells_when_something_was_done() -> None:
+    question = "Wann wurde die Sitzung am 3. Mai 1911 geschlossen?"
+    with speaking(language_of(question)):
+        assert not lacks_since(question, "Sie wurde um 14:17 Uhr geschlossen.")
+
+
+def test_how_many_days_one_gets_is_a_number_in_japanese() -> None:
+    with speaking(languages()["ja"]):
+        assert expected_kind("休みは何日もらえますか。") is Kind.NUMBER
+        assert expected_kind("祭りは何日ですか。") is Kind.DATE
+
+
+def test_a_rule_that_has_but_its_heading_of_what_is_asked_is_not_certain() -> None:
+    question = "Darf man im Hafen angeln?"
+    text = "# Angeln im Hafen\n\nDer Wart darf einen Helfer nicht benennen."
+    with speaking(language_of(question)):
+        found = decide_yes_no(question, pool(("Angeln im Hafen", text)))
+    assert found is None or found.ground is Ground.LACKING

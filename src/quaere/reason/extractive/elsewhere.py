@@ -18,6 +18,7 @@ from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import COUNTED
 from quaere.text.numbers import CURRENCIES, Number, undated_numbers
 from quaere.text.synonyms import JOINING, is_compound
+from quaere.text.tokens import terms
 
 ROLE, SPOT, MOMENT = 0.5, 0.6, 0.6
 """How well a role, a spot and a moment answer: less than a full name, as much as a day without its
@@ -43,13 +44,15 @@ def fit_elsewhere(kind: Kind, sentence: str, language: Language) -> float:
 
 
 def lacks_past(language: Language, question: str, sentence: str) -> bool:
-    """Return whether it is asked when something was done, and ``sentence`` has no date.
+    """Return whether it is asked when something was done, and ``sentence`` has no date or hour.
 
     "Within 120 days after the foundation" does not tell when that was.
     """
     if expected_kind(question) is not Kind.DATE:
         return False
-    return re.search(f"(?i){language.moment[2]}", question) is not None and not dates(sentence)
+    if dates(sentence) or CLOCK_ELSEWHERE.search(sentence):
+        return False
+    return re.search(f"(?i){language.moment[2]}", question) is not None
 
 
 def _tells_by_whom(sentence: str, language: Language) -> bool:
@@ -116,6 +119,18 @@ def lacks_rule(text: str, said: str) -> bool:
     return language.rules.asks_leave(text) and not language.rules.are_of_one(text, said)
 
 
+def rules_by_heading(text: str, said: frozenset[str]) -> bool:
+    """Return whether ``said`` has nothing of what ``text`` asks but whether that may be.
+
+    All else is over it: in a chapter on fishing not each line that allows something speaks of that.
+    """
+    language = language_in_use()
+    if language is None:
+        return False
+    things = frozenset(terms(language.rules.bare(text)))
+    return bool(things) and language.rules.asks_leave(text) and things.isdisjoint(said)
+
+
 def is_of_wider_sort(asked: Iterable[str], said: frozenset[str]) -> bool:
     """Return whether what is ``said`` has of a word of those ``asked`` its end alone.
 
@@ -135,13 +150,31 @@ _LABELLED = lazy_regex(r"[^:：.;!?。]{1,60}(?:[:：]\s?| [–—-] )\S")
 def lacks_definition(question: str, sentence: str) -> bool:
     """Return whether it is asked what something is, and ``sentence`` does not say that.
 
-    In English that is told from what it begins with.
+    In English that is told from what it begins with. A figure tells it of what has one: "Was ist
+    die Frist?"
     """
     language = language_in_use()
     if language is None or expected_kind(question) is not Kind.DEFINITION:
         return False
-    told = re.search(f"(?i){language.defines}", sentence) or _LABELLED.match(sentence)
-    return told is None
+    asked, label = frozenset(terms(question)), _LABELLED.match(sentence)
+    if label is not None and not asked.isdisjoint(terms(label[0])):
+        return False
+    if any(each.unit for each in undated_numbers(sentence)):
+        return False
+    cues = re.finditer(f"(?i){language.defines}", sentence)
+    return not any(_is_of(asked, sentence, cue) for cue in cues)
+
+
+_BESIDE = 60
+"""Characters on each side of what defines within which it is told what that is."""
+_SUBJECT = 12
+"""Characters before it that hold no more than a pronoun: "Es ist ein ..."."""
+
+
+def _is_of(asked: frozenset[str], sentence: str, cue: re.Match[str]) -> bool:
+    """Whether a ``cue`` says what a thing is that is ``asked`` about, or that was named before."""
+    around = sentence[max(0, cue.start() - _BESIDE) : cue.end() + _BESIDE]
+    return cue.start() < _SUBJECT or not asked.isdisjoint(terms(around))
 
 
 def tells_free_in(language: Language, question: str, sentence: str) -> bool:

@@ -28,7 +28,7 @@ from quaere.reason.extractive.denials import (
     poses,
     settles_denial,
 )
-from quaere.reason.extractive.elsewhere import is_of_wider_sort, lacks_rule
+from quaere.reason.extractive.elsewhere import is_of_wider_sort, lacks_rule, rules_by_heading
 from quaere.reason.extractive.held import (
     POINTS_BACK,
     held_by,
@@ -506,6 +506,7 @@ def _ground(line: Line, held: float, text: str, pool: Pool) -> Ground:
     if is_english() and supposes(line.text, text) and not _CONDITIONAL.search(text):
         return Ground.LACKING
     is_wider = is_of_wider_sort(terms(text), line.terms | line.over)
+    is_wider = is_wider or rules_by_heading(text, said_terms(Goal(text, pool), line.terms, ""))
     if is_wider or _has_in_address(line, text) or lacks_rule(text, line.text):
         return Ground.LACKING
     if held >= ASSERTS:
