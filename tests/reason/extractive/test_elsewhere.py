@@ -398,3 +398,10 @@ def test_a_rule_that_has_but_its_heading_of_what_is_asked_is_not_certain() -> No
     with speaking(language_of(question)):
         found = decide_yes_no(question, pool(("Angeln im Hafen", text)))
     assert found is None or found.ground is Ground.LACKING
+
+
+def test_what_is_never_done_may_not_be() -> None:
+    question = "Mag de robot zelf de sluis openen?"
+    line = "De robot zal de sluis nooit zelf openen."
+    found = first_of(question, ("Orrin", line))
+    assert (found.text, found.is_sure) == ("Nee", True)

@@ -163,7 +163,7 @@ def _says_too_little(question: str, kind: Kind, chain: Chain, ranking: Ranking) 
 
 
 def _lacks_topic(question: str, line: Line, pool: Pool) -> bool:
-    """Whether it is asked of what stands before a colon, and ``line`` has no word of that.
+    """Whether it is asked of what is before a colon, and ``line`` has no word of that.
 
     As a follow-up is put together: "o prazo: Quem autoriza?". Beyond English.
     """
