@@ -464,3 +464,24 @@ def test_another_word_asks_about_what_was_counted_or_measured(
     question: str, text: str, whole: str
 ) -> None:
     assert whole_question(text, asked(question, "It is so.")) == whole
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "whole"),
+    [
+        ("渡船要几分钟？", "缆车呢？", "缆车要几分钟？"),
+        ("会员的会费是多少？", "学生会费呢？", "会员的学生会费是多少？"),
+        ("会员的会费是多少？", "那非会员呢？", "非会员的会费是多少？"),
+        ("渡し船の料金はいくらですか。", "貸し船は？", "貸し船の料金はいくらですか。"),
+        ("渡し船の料金はいくらですか。", "では割引料金は？", "渡し船の割引料金はいくらですか。"),
+        (
+            "¿Se puede remar en la sala del segundo piso?",
+            "¿Y en el primer piso?",
+            "¿Se puede remar en la sala en el primer piso?",
+        ),
+    ],
+)
+def test_what_is_named_takes_the_place_of_what_is_most_like_it(
+    before: str, text: str, whole: str
+) -> None:
+    assert whole_question(text, asked(before, "…")) == whole

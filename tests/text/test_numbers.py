@@ -350,3 +350,24 @@ def test_many_dates_are_told_from_numbers_in_time() -> None:
 def test_seconds_weeks_and_months_are_units_in_each_language(code: str, text: str) -> None:
     with speaking(languages()[code]):
         assert read(text) == [("5", "s"), ("3", "wk"), ("2", "mo")]
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "values"),
+    [
+        ("it", "Apre alle ore 8.30.", ["8.30"]),
+        ("de", "Von 8.30 bis 17.45 Uhr.", ["8.30", "17.45"]),
+        ("de", "Es sind 2.500 Tonnen.", ["2500"]),
+        ("nl", "Versie 2.0.1", ["2"]),
+    ],
+)
+def test_a_point_before_two_figures_parts_hours_and_minutes(
+    code: str, text: str, values: list[str]
+) -> None:
+    with speaking(languages()[code]):
+        assert [str(found.value) for found in numbers(text)][: len(values)] == values
+
+
+def test_one_year_or_day_in_german_has_a_unit() -> None:
+    with speaking(languages()["de"]):
+        assert [found.unit for found in numbers("1 Jahr und 1 Tag")] == ["yr", "d"]

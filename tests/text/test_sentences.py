@@ -64,6 +64,9 @@ def test_a_blank_line_is_a_boundary(text: str) -> None:
         "An addl. kWh was used.",
         "Es war der 3. Oktober 1990.",
         "Das 19. Jahrhundert begann.",
+        "Il ritardo si giustifica secondo l’art. 18 e l'allegato n. 2 del piano.",
+        "Voir l'art. 4 et la pag. 7.",
+        "Das regelt § 3 Abs. 2 der Ordnung.",
     ],
 )
 def test_one_sentence_stays_whole(text: str) -> None:
@@ -378,3 +381,8 @@ def test_the_mark_of_a_note_belongs_to_the_sentence_that_it_ends() -> None:
 def test_a_command_that_goes_on_in_the_next_line_is_one() -> None:
     text = "boxer run --rm \\\n  -v /data:/data \\\n  tern serve\nboxer stop --all"
     assert cut(text) == [text[: text.rindex("\n")], "boxer stop --all"]
+
+
+def test_a_time_of_day_with_a_point_is_no_abbreviation() -> None:
+    pieces = ["Le chiuse aprono alle 8.30.", "L'ingresso è libero."]
+    assert cut(" ".join(pieces)) == pieces

@@ -20,6 +20,11 @@ from quaere.text.synonyms import is_form
         ("", "", False),
         ("erhöht", "erhöh", True),
         ("malt", "mal", False),
+        ("verleihbar", "verleih", True),
+        ("benoemd", "benoemt", True),
+        ("benoemd", "benoem", True),
+        ("hafensicher", "sicherheit", True),
+        ("steuerfrei", "einheit", False),
     ],
 )
 def test_a_longer_word_is_a_form_of_a_short_one_where_a_word_is_left(

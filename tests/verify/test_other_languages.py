@@ -198,3 +198,33 @@ def test_a_reservation_is_dropped(said: str, held: str, *, drops: bool) -> None:
 def test_a_denial_of_all_that_the_source_says_is_one(code: str, said: str, held: str) -> None:
     with speaking(languages()[code]):
         assert is_denied(languages()[code], said, held)
+
+
+@pytest.mark.parametrize(
+    ("said", "held"),
+    [
+        ("In der Halle ist es erlaubt zu grillen.", "Es ist verboten, in der Halle zu grillen."),
+        (
+            "Está permitido rayar los muros.",
+            "Queda prohibido perforar, rayar o pintar los muros y las puertas.",
+        ),
+        (
+            "De haven is verantwoordelijk voor diefstal van boten.",
+            "De haven is niet verantwoordelijk voor verlies, diefstal of beschadiging van boten.",
+        ),
+        ("室内公共码头允许吸烟。", "室内公共码头、公共走廊内禁止吸烟。"),
+        ("Les gardiens sont rémunérés.", "Les gardiens sont bénévoles."),
+        ("I custodi sono retribuiti.", "I custodi lavorano a titolo gratuito."),
+        ("La chiusa apre alle ore 8.30.", "La chiusa apre alle ore 8.10."),
+        ("Die Schleuse öffnet um 8.30 Uhr.", "Die Schleuse öffnet um 8.10 Uhr."),
+    ],
+)
+def test_what_turns_a_rule_a_list_or_a_time_is_not_supported(said: str, held: str) -> None:
+    assert weigh(said, [passage(held)]).support is not Support.SUPPORTED
+    assert weigh(held, [passage(held)]).support is Support.QUOTED
+
+
+def test_a_page_of_no_language_does_not_keep_the_others_from_being_compared() -> None:
+    pages = [passage("De brug is niet open in de winter."), passage("def brug(): return 1")]
+    found = weigh("De brug is open in de winter.", pages)
+    assert found.support is Support.CONTRADICTED

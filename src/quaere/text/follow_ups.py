@@ -34,6 +34,7 @@ from quaere.text.clauses import (
     with_complement,
 )
 from quaere.text.follow_ups_elsewhere import Asked
+from quaere.text.follow_ups_unspaced import AskedUnspaced
 from quaere.text.languages.language import language_in_use, language_of, speaking
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.sentences import each_sentence
@@ -212,12 +213,14 @@ def _asked_of(owned: re.Match[str], named: str) -> str:
     return f"{_agreeing(f'how {how} is ', thing)}{thing}"
 
 
-def _elsewhere(said: _Said) -> Asked | None:
+def _elsewhere(said: _Said) -> Asked | AskedUnspaced | None:
     """Return what was asked, where the language in use has its own small words for going on."""
     language = language_in_use()
-    follows = language.following if language else None
-    if language is None or follows is None:
+    if language is None:
         return None
+    follows = language.following
+    if follows is None:
+        return AskedUnspaced(language, said.question)
     return Asked(language, follows, said.question, said.lead)
 
 

@@ -15,6 +15,7 @@ from quaere.text.clauses import named_in
 from quaere.text.languages.language import Language, opens
 from quaere.text.languages.wordings import Following
 from quaere.text.lazy_regex import lazy_regex
+from quaere.text.tokens import terms
 
 _END = lazy_regex(r"[\s?.!]*\Z")
 _MOST_WORDS = 6
@@ -107,7 +108,8 @@ class Asked:
             span = self._time_span(is_whole=bool(opening or self._article.match(bare)))
         else:
             is_name = self._article.match(bare) or bare[0].isupper()
-            span = self._phrase(opening["prep"]) if opening else self._thing if is_name else None
+            phrase = (self._alike(bare) or self._phrase(opening["prep"])) if opening else None
+            span = phrase or (self._thing if is_name and not opening else None)
         if span is None:
             return f"{self._said} {bare}" if opening else f"{bare}: {self._said}"
         return f"{self._said[: span[0]]}{bare}{self._said[span[1] :]}"
@@ -138,6 +140,15 @@ class Asked:
         same = [each for each in found if each[0].strip().lower() == prep.lower()]
         alike = same or [each for each in found if each[0][0].lower() == prep[0].lower()]
         return (alike[-1].start(), self._end(alike[-1].end())) if alike else None
+
+    def _alike(self, bare: str) -> tuple[int, int] | None:
+        """Return where the phrase is that has a noun of ``bare``: "on the second floor"."""
+        named = frozenset(terms(bare))
+        for begin in re.finditer(rf"(?i)(?<!\w)(?:{self.follows.prepositions})\s", self._said):
+            end = self._end(begin.end())
+            if not named.isdisjoint(terms(self._said[begin.start() : end])):
+                return begin.start(), end
+        return None
 
     def _end(self, start: int) -> int:
         """Return where the next preposition, verb or time begins after ``start``, or the end."""

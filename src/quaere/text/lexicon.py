@@ -114,6 +114,7 @@ LINKS: Final = word_set("v vs e.g i.e eg ie cf viz approx ca c al resp incl esp"
 COUNTED: Final = word_set(
     """
     no nos fig figs eq eqs sec sect ch chap vol vols vo art arts p pp pg ed eds par para ver nr op
+    abs cap lett n núm num pag pág ziff
     jan feb mar apr jun jul aug sep sept oct nov dec
     """
 )

@@ -130,9 +130,10 @@ _FIGURES = (
 )
 _DECIMAL_COMMA = (
     r"(?P<dotted>\d{1,3}(?:[.\u00a0\u2009\u202f '’]\d{3}(?!\d))++(?:,\d++)?)"
-    r"|(?P<comma>\d++,\d++)|(?P<grouped>(?!))(?P<group>(?!))|(?P<plain>\d++)|(?=[¼-¾⅐-⅞])"
+    r"|(?P<comma>\d++,\d++)|(?P<grouped>(?!))(?P<group>(?!))"
+    r"|(?P<plain>\d++(?:\.\d{1,2}(?!\d|\.\d))?)|(?=[¼-¾⅐-⅞])"
 )
-"""The same where a comma parts the decimals."""
+"""The same where a comma parts the decimals; a point may in a time of day, "8.30"."""
 
 
 _POWER = (

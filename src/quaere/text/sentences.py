@@ -54,7 +54,8 @@ _GAP = re.compile(r"(?<=[^\s.!?:])\ {2,}+(?=\S)")
 _ROMAN = re.compile(r"[IVXLC]+")
 _NEVER_LAST: Final = TITLES | LINKS
 _SHORT: Final = TITLES | LINKS | SHORTENED
-_JOINT = re.compile(r"[-–—/]")
+_JOINT = re.compile(r"[-–—/]|['’](?=\w\w)")
+"""What parts a word, an apostrophe only before two letters or more: "l'art."."""
 _BESIDE_WORD = re.compile(r"\W")
 _SPACED_DOTS = re.compile(r"\.(?!\.)")
 _ITEM_NUMBER = re.compile(r"\s*\d{1,3}")
@@ -196,8 +197,8 @@ def _is_short(word: str, *, numbered: bool) -> bool:
 
 
 def _is_dotted(word: str) -> bool:
-    """Tell whether ``word`` is of the kind of "e.g" and "Ph.D"."""
-    return "." in word and all(len(part) <= 2 for part in word.split("."))
+    """Tell whether ``word`` is of the kind of "e.g" and "Ph.D"; "8.30" is a time of day."""
+    return "." in word and all(len(p) <= 2 and not p.isdigit() for p in word.split("."))
 
 
 def _begins(following: str) -> bool:

@@ -338,12 +338,14 @@ SHORTEST_ENDING, LEAST_BEFORE = 4, 3
 """Letters of a word that is looked for in longer ones, at least; and those of the rest."""
 _DIVIDED = lazy_regex(
     r"(?P<before>ab|an|auf|aus|bei|durch|ein|fest|her|hin|los|mit|nach|um|vor|weg|zu|zurück)"
-    r"(?:ge|zu)(?P<verb>\w{4,})"
+    r"(?:ge|zu)(?P<verb>\w{3,})"
 )
 """A German verb that is divided by what makes its participle or its infinitive."""
 
 _UNDIVIDED = lazy_regex(r"(?:be|ent|er|her|ont|ver|zer)\w{3}")
 """A verb whose participle has no "ge": what is "erhöht" is so by an "Erhöhung"."""
+_QUALITY = lazy_regex(r"[hk]eit\Z")
+"""What the stemmer takes from a joined word, and leaves with the word that it ends in."""
 _VOWEL = lazy_regex(r"[aeiouyäöü]")
 """What the rest of a joined word has: a "Schwein" is not made of "Wein"."""
 
@@ -352,8 +354,8 @@ def is_form(held: str, term: str) -> bool:
     """Return whether ``held`` ends in ``term``, or is a participle or an infinitive of it.
 
     "Musikinstrumente" are instruments, a "Bahnfahrkarte" may be called a "Fahrkarte", what is
-    "gespielt" is played, what is "abgestellt" is what one has "abzustellen", and what is "erhöht"
-    has had an "Erhöhung".
+    "gespielt" is played, what is "übertragbar" can be "übertragen", what is "abgestellt" is what
+    one has "abzustellen", and what is "erhöht" has had an "Erhöhung".
 
     Args:
         held: The stem of a word.
@@ -361,15 +363,18 @@ def is_form(held: str, term: str) -> bool:
     """
     if held.startswith(f"ge{term}"):
         return len(held) <= len(term) + 4
-    if held in {f"{term}t", f"{term}d"} and _UNDIVIDED.match(term):
+    if held in {f"{term}bar", f"{term}baar"}:
+        return True
+    if _UNDIVIDED.match(term) and held in {f"{_bare(term)}{end}" for end in ("", "t", "d")}:
         return True
     if (whole := _undivided(held)) != held and whole in {_bare(term), _undivided(term)}:
         return True
-    return _is_compound(held, term)
+    return is_compound(held, term)
 
 
-def _is_compound(held: str, term: str) -> bool:
-    """Whether ``held`` is ``term`` with a word before it, which has a vowel."""
+def is_compound(held: str, term: str) -> bool:
+    """Return whether ``held`` is ``term`` with a word before it, which has a vowel."""
+    term = term if held.endswith(term) else _QUALITY.sub("", term)
     before = len(held) - len(term)
     if len(term) < SHORTEST_ENDING or before < LEAST_BEFORE or not held.endswith(term):
         return False

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from quaere.text.languages.language import Language
+from quaere.text.languages.ruled import ruled_together
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.tokens import terms
 
@@ -21,6 +22,8 @@ LEAST = 2
 """Terms from which one of several clauses says something by itself."""
 
 _CLAUSE = lazy_regex(r"[;:,，；：、]\s*|\s[–—]\s")
+_CLAUSE_ZH = lazy_regex(r"[;:,，；：]\s*")
+"""The same in Chinese, where "、" parts but the items of a list."""
 
 
 def is_denied(language: Language, said: str, held: str) -> bool:
@@ -34,8 +37,8 @@ def is_denied(language: Language, said: str, held: str) -> bool:
         said: A sentence of an answer.
         held: One of its source.
     """
-    theirs = [(clause, _content(language, clause)) for clause in _CLAUSE.split(held)]
-    clauses = [clause for clause in _CLAUSE.split(said) if clause]
+    theirs = [(clause, _content(language, clause)) for clause in _clauses(language, held)]
+    clauses = [clause for clause in _clauses(language, said) if clause]
     for clause in clauses:
         mine = _content(language, clause)
         if len(mine) < min(LEAST, len(clauses)):  # "On the island, ..."
@@ -44,6 +47,11 @@ def is_denied(language: Language, said: str, held: str) -> bool:
         if nearest and not any(denies_alike(language, clause, each) for each in nearest):
             return True
     return False
+
+
+def _clauses(language: Language, text: str) -> list[str]:
+    parts = _CLAUSE_ZH if language.code == "zh" else _CLAUSE
+    return ruled_together(language, parts.split(text))
 
 
 def _nearest(mine: frozenset[str], clauses: Sequence[tuple[str, frozenset[str]]]) -> Sequence[str]:
@@ -256,5 +264,6 @@ def _denies(language: Language, clause: str) -> bool:
 
 
 def _content(language: Language, clause: str) -> frozenset[str]:
-    """Return the terms of ``clause`` without what denies it."""
-    return frozenset(terms(re.sub(f"(?i){language.denies}", " ", _plain(language, clause))))
+    """Return the terms of ``clause`` without what denies it, and without what rules by itself."""
+    told = re.sub(f"(?i){language.denies}", " ", _plain(language, clause))
+    return frozenset(terms(language.rules.bare(told))) or frozenset(terms(told))

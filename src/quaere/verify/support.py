@@ -141,14 +141,15 @@ def weigh(
 
 
 def _common_language(text: str, passages: Sequence[Passage]) -> Language | None:
-    """Return the language of ``text`` and all ``passages``; None, as for English, without one."""
+    """Return the language of ``text`` and of any of ``passages``; None, as for English, without.
+
+    A ``text`` of few words may be in that of all ``passages``.
+    """
     theirs = {language_of(passage.text[:LOOKED_AT]) for passage in passages}
-    if len(theirs) != 1 or (language := theirs.pop()) is None:
-        return None
     own = language_of(text)
-    if own is None and may_be_in(language, text):
-        return language
-    return language if own is language else None
+    if own is None and len(theirs) == 1 and (one := theirs.pop()) and may_be_in(one, text):
+        return one
+    return own if own in theirs else None
 
 
 def _weighed(text: str, passages: Sequence[Passage], meaning: EmbeddingSignal | None) -> Finding:

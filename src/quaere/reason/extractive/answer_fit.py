@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from quaere.reason.extractive.plain_answers import plain_fit, tells_place
+from quaere.reason.extractive.elsewhere import lacks_past, lasts_one, tells_place
+from quaere.reason.extractive.plain_answers import plain_fit
 from quaere.reason.extractive.questions.kinds import DEED, NAMED, NOUNS, Kind
 from quaere.text.dates import dates
 from quaere.text.languages.language import (
@@ -116,9 +117,11 @@ def answer_fit(kind: Kind, sentence: str, known: frozenset[str] = frozenset()) -
 def tells_how(question: str, sentence: str) -> bool:
     """Return whether ``sentence`` tells without a figure how long or how often, as was asked.
 
-    "Logs are kept until they are deleted" answers "How long are logs kept?", in English alone;
-    "They are read once a day" how often.
+    "Logs are kept until they are deleted" answers "How long are logs kept?"; "They are read once a
+    day" how often. Beyond English a span of one tells how long: "auf ein Jahr".
     """
+    if (language := language_in_use()) is not None and lasts_one(language, question, sentence):
+        return True
     lasts = ASKS_HOW_LONG.search(question) is not None and _LASTS.search(sentence) is not None
     return lasts or (asks_how_often(question) and tells_how_often(sentence))
 
@@ -297,8 +300,11 @@ def _deed(word: str) -> str:
 def lacks_since(question: str, sentence: str) -> bool:
     """Return whether ``sentence`` has no "since", though ``question`` asks since when.
 
-    When something was so once is not since when it has been so. English alone.
+    When something was so once is not since when it has been so. Beyond English, whether it has no
+    date, though it is asked when something was done.
     """
+    if (language := language_in_use()) is not None:
+        return lacks_past(language, question, sentence)
     return _ASKS_SINCE.match(question) is not None and _SINCE.search(sentence) is None
 
 

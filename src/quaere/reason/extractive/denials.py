@@ -10,6 +10,7 @@ from quaere.reason.extractive.contrary import fails_with
 from quaere.reason.extractive.line_context import denied_by_itself
 from quaere.text.facts import negation
 from quaere.text.languages.language import Language, in_english, is_english, language_in_use
+from quaere.text.languages.ruled import ruled_together
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import MAY
 from quaere.text.numbers import numbers
@@ -441,8 +442,8 @@ def _denies_by_clause(language: Language, said: str, text: str) -> bool | None:
     Unless one says no more than that a thing is not: "Water is included, electricity not". None
     as well where one says that it is so of some, and the contrary of others.
     """
-    asked = _asked_words(text)
-    clauses = _CLAUSE_ELSEWHERE.split(said)
+    asked = _asked_words(language, text)
+    clauses = ruled_together(language, _CLAUSE_ELSEWHERE.split(said))
     left_out = (_is_left_out(language, clause, asked) for clause in clauses)
     if len(clauses) > 1 and any(left_out):
         return True
@@ -460,9 +461,20 @@ def _is_torn(language: Language, clause: str, text: str) -> bool:
     return not denied and language.rules.tells_both(clause, text)
 
 
-def _asked_words(text: str) -> dict[str, str]:
-    """Return the words of ``text`` that say something, by their stems."""
-    return {stem(word): word for word in words(text) if not is_stop_word(word)}
+def _asked_words(language: Language, text: str) -> dict[str, str]:
+    """Return the words of ``text`` that say something, by their stems.
+
+    Those after a preposition come last: they tell of where or when it is asked.
+    """
+    asked = {stem(word): word for word in words(text) if not is_stop_word(word)}
+    if (follows := language.following) is None:
+        return asked
+    small = rf"(?:{follows.prepositions})\s(?:(?:{follows.articles})\s)?"
+    placed = {
+        stem(word) for found in re.findall(rf"(?i)\b{small}(\w+)", text) for word in words(found)
+    }
+    first = {term: word for term, word in asked.items() if term not in placed}
+    return first | asked
 
 
 def _telling(language: Language, asked: Mapping[str, str], clauses: Iterable[str]) -> list[str]:

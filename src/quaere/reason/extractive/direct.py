@@ -215,9 +215,10 @@ def _told_as(answer: YesNo, sure: float, *, whole: bool) -> Decision:
 def _says_all(question: str, answer: YesNo) -> bool:
     """Whether a rule says the few words of ``question``, or one clause of a line does."""
     text = answer.lines[0].text
-    if asks_by_rule(question, text) or says_rule_alone(question, text):
+    if says_rule_alone(question, text):
         return True
-    return answer.ground is Ground.SAID and has_in_one_clause(question, text)
+    is_said = answer.ground is Ground.SAID
+    return is_said and (asks_by_rule(question, text) or has_in_one_clause(question, text))
 
 
 def _leaning(question: str, answer: YesNo | None, ranking: Ranking) -> Leaning | None:

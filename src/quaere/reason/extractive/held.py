@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.denials import is_told_of
+from quaere.reason.extractive.elsewhere import lacks_rule
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex
@@ -60,6 +63,21 @@ def held_itself(goal: Goal, line: Line, pool: Pool) -> tuple[float, float]:
     """
     called = pool.title_terms[line.owner] | pool.file_terms(line)
     return held_by(goal, line, pool), goal.share(goal.said(line.terms - called))
+
+
+def holding_most(
+    text: str, goal: Goal, lines: Iterable[Line], pool: Pool, *, least: float
+) -> Line | None:
+    """Return the line that asserts most of ``goal``, which ``text`` asks.
+
+    Beyond English a rule goes first where one is asked for, if it holds the ``least`` share.
+    """
+
+    def rated(line: Line) -> tuple[bool, float, float]:
+        held, own = held_itself(goal, line, pool)
+        return held >= least and not lacks_rule(text, line.text), held, own
+
+    return max(lines, key=rated, default=None)
 
 
 def said_terms(goal: Goal, own: frozenset[str], told: str) -> frozenset[str]:

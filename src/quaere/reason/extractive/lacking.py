@@ -22,6 +22,7 @@ from quaere.reason.extractive.contrary import lacks_turn
 from quaere.reason.extractive.dated_headings import is_outdated
 from quaere.reason.extractive.denials import denies_which, is_meant_only, is_told_of, lacks_denial
 from quaere.reason.extractive.dimensions import measures_another
+from quaere.reason.extractive.elsewhere import lacks_definition
 from quaere.reason.extractive.limits import lacks_by, lacks_limit, limit_words
 from quaere.reason.extractive.manuals.abbreviations import lacks_expansion
 from quaere.reason.extractive.manuals.codes import is_of_another_code
@@ -158,10 +159,34 @@ def _says_too_little(question: str, kind: Kind, chain: Chain, ranking: Ranking) 
     """Whether ``chain`` is about too little of ``question``, or has its words by chance."""
     if _covered(question, chain, ranking) < SPEAKS_TO or (kind in _NAMED and is_short(question)):
         return True
+    if kind is Kind.PERSON and _lacks_one_of_few(question, chain):
+        return True
+    if _lacks_topic(question, chain.end, ranking.pool):
+        return True
     if _lacks_phrase(question, chain, ranking.pool) or _parts_phrase(question, chain.end):
         return True
     asks_of_deed = _asks_of_deed(question, kind, chain.end)
     return asks_of_deed and _is_by_chance(question, chain.end, ranking)
+
+
+def _lacks_topic(question: str, line: Line, pool: Pool) -> bool:
+    """Whether it is asked of what is before a colon, and ``line`` has no word of that.
+
+    As a follow-up is put together: "o prazo: Quem autoriza?". Beyond English.
+    """
+    topic, _, asked = last_question(question).partition(": ")
+    if not asked or is_english():
+        return False
+    over = pool.over(line) | pool.title_terms[line.owner]
+    return bool(terms(topic)) and (line.terms | over).isdisjoint(terms(topic))
+
+
+def _lacks_one_of_few(question: str, chain: Chain) -> bool:
+    """Whether it is asked in two words who does something, and ``chain`` has but one of them.
+
+    Beyond English, where nothing tells which of the two is the deed.
+    """
+    return not is_english() and is_short(question) and chain.own < NAMED_IN_FULL
 
 
 def _lacks_phrase(question: str, chain: Chain, pool: Pool) -> bool:
@@ -376,6 +401,7 @@ _LACKS = (
     ),
     *(_lacks_agent, _names_nobody, _tells_of_one_version, tells_change_of_sum),
     *(_lacks_denial, _tells_what_not, _lacks_seat, _tells_no_right, _asks_for_all),
+    lacks_definition,
 )
 """Whether a line says something else than a question asks."""
 _DOES_WHAT = lazy_regex(

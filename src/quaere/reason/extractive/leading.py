@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 from quaere.reason.extractive.chains import Chain
 from quaere.reason.extractive.pool import Line
+from quaere.reason.extractive.questions.kinds import Kind
+from quaere.text.languages.language import is_english
 
 
 class Signs(NamedTuple):
@@ -159,8 +161,18 @@ Likely = Sequence[tuple[Chain, Signs]]
 """What may lead, the likeliest first."""
 
 
-def reason_among(likely: Likely, stands: Callable[[Line], bool]) -> Chain | None:
+def has_cue(kind: Kind) -> bool:
+    """Return whether a line that answers a question of ``kind`` has a word by which to tell it.
+
+    So has one that gives a reason and, beyond English, one that says what something is.
+    """
+    return kind is Kind.REASON or (kind is Kind.DEFINITION and not is_english())
+
+
+def reason_among(likely: Likely, stands: Callable[[Line], bool], kind: Kind) -> Chain | None:
     """Return what leads where a reason is asked for and the likeliest gives none; None for that.
+
+    Where it is asked what something is, it is likewise what says that, the likeliest included.
 
     It gives a reason, is nearly as likely and says half of what is asked; else it says all of which
     the reason is asked; else it gives a reason and says more of what the clause asks.
@@ -168,10 +180,11 @@ def reason_among(likely: Likely, stands: Callable[[Line], bool]) -> Chain | None
     Args:
         likely: What may lead, the likeliest first.
         stands: Whether a line can stand as a sentence by itself.
+        kind: What is asked for, of which lines have a cue.
     """
     first, signs = likely[0]
     if signs.held == 1.0 and first.own >= OF_IT:
-        return None
+        return None if kind is Kind.REASON else first
     giving = [chain for chain in _nearly(likely) if chain is not first]
     found = (
         *(chain for chain in giving if chain.own >= SAID),

@@ -190,27 +190,42 @@ LEAST_OF_COMPOUND = 4
 
 
 def counts_other_things(question: str, line: Line, pool: Pool) -> bool:
-    """Return whether it is asked how many there are of a thing, and ``line`` has no word of it.
+    """Return whether it is asked of things how many there are, or what one costs, and not told.
 
-    Nor what is over it: "The fee rises from 120 to 140 euros" counts no members. Beyond English,
-    and of no such general things as persons.
+    Neither ``line`` nor what is over it has a word of them: "The fee rises from 120 to 140 euros"
+    counts no members, and does not tell the price of a boat. Beyond English, and of no such general
+    things as persons.
     """
-    noun = _counted(last_question(question))
-    if not noun:
+    nouns = _counted(last_question(question))
+    if not nouns:
         return False
-    held = line.terms | pool.over(line) | frozenset(terms(" ".join(line.columns)))
+    held = line.terms | pool.over(line) | pool.title_terms[line.owner]
+    held |= frozenset(terms(" ".join(line.columns)))
+    return not any(_is_held(noun, held, pool) for noun in nouns)
+
+
+def _is_held(noun: str, held: frozenset[str], pool: Pool) -> bool:
     alike = frozenset((stem(noun), *map(stem, related_words(noun)))) | pool.forms(stem(noun))
-    return held.isdisjoint(alike) and not any(map(partial(_ends_with, stem(noun)), held))
+    return not held.isdisjoint(alike) or any(map(partial(_ends_with, stem(noun)), held))
 
 
-def _counted(text: str) -> str:
-    """Return the noun of the things that ``text`` asks the number of; nothing for vague ones."""
+def _counted(text: str) -> tuple[str, ...]:
+    """Return the noun of the things that ``text`` asks the number of; nothing for vague ones.
+
+    Or all that it says of what has a price, but for units: "per year".
+    """
     language = language_in_use()
-    if language is None or language.pieces or not _asks_how_many_things(text):
-        return ""
-    after = re.split(f"(?i){language.many}", text, maxsplit=1)[-1]
-    noun = next((word for word in words(after) if stem(word) in terms(word)), "")
-    return "" if noun in language.light | language.vague else noun
+    if language is None or language.pieces:
+        return ()
+    is_of_many = _asks_how_many_things(text)
+    asks, most = (language.many, 1) if is_of_many else (language.price, None)
+    if re.search(f"(?i){asks}", text) is None:
+        return ()
+    after = re.split(f"(?i){asks}", text, maxsplit=1)[-1]
+    nouns = [word for word in words(after) if stem(word) in terms(word)][:most]
+    units = "|".join(language.units.values())
+    general = language.light | language.vague
+    return tuple(w for w in nouns if w not in general and not re.fullmatch(f"(?i){units}", w))
 
 
 def _ends_with(noun: str, compound: str) -> bool:

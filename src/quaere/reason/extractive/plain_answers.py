@@ -11,6 +11,14 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import chain
 
+from quaere.reason.extractive.elsewhere import (
+    CLOCK_ELSEWHERE,
+    fit_elsewhere,
+    has_bare_figure,
+    lacks_price_in,
+    tells_free_in,
+    tells_place,
+)
 from quaere.reason.extractive.pool import Pool
 from quaere.reason.extractive.questions.kinds import (
     NOUNS,
@@ -19,11 +27,11 @@ from quaere.reason.extractive.questions.kinds import (
     last_question,
 )
 from quaere.text.dates import dates
-from quaere.text.languages.language import Language, in_english, is_english, language_in_use
+from quaere.text.languages.language import in_english, is_english, language_in_use
 from quaere.text.lazy_regex import lazy_regex
 from quaere.text.lexicon import word_set
 from quaere.text.names import names
-from quaere.text.numbers import CURRENCIES, Number, numbers, undated_numbers
+from quaere.text.numbers import CURRENCIES, Number, numbers
 from quaere.text.synonyms import everyday_words, forms_of
 from quaere.text.tokens import stem, terms, words
 
@@ -39,12 +47,6 @@ _CLOCK_FORM = (
     r"(?! ?%|[.,:]?\d| (?:and|or) \w+ \w+s\b| [a-z]+s\b| per\b)"
 )
 CLOCK = lazy_regex(rf"(?i){_CLOCK_FORM}")
-_CLOCK_ELSEWHERE = lazy_regex(
-    r"(?i)(?<![\d.,:])\d{1,2}(?:(?: ?uhr| ?uur| ?h(?: ?[0-5]\d)?)\b|:[0-5]\d|\.[0-5]\d(?! ?[\d€%]))"
-    r"|\b(?:a las|alle|dalle|às|ore) \d{1,2}\b|\d{1,2}[時时点]|\b(?:midi|minuit|mitternacht)\b"
-    r"|\bmedi(?:odía|anoche)\b|\bmezz(?:ogiorno|anotte)\b|\bmei[oa]-(?:dia|noite)\b|正午"
-)
-"""The same where English is not in use."""
 _OPEN_FORM = (
     rf"{_CLOCK_FORM}|\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekdays?|weekends?"
     r"|daily|always|never|every (?:day|year)|all (?:day|year)|holidays?|summer|winter|spring|autumn"
@@ -111,12 +113,12 @@ def asked_form(question: str) -> re.Pattern[str] | None:
     """Return the form of what ``question`` asks for; None where that has none of its own."""
     text = last_question(question)
     form = next((form for asks, form in _ASKED if asks.search(text)), None)
-    return _CLOCK_ELSEWHERE if form is CLOCK and not is_english() else form
+    return CLOCK_ELSEWHERE if form is CLOCK and not is_english() else form
 
 
 def asks_hour(question: str) -> bool:
     """Return whether ``question`` asks for a time of day."""
-    return asked_form(question) in {CLOCK, _CLOCK_ELSEWHERE}
+    return asked_form(question) in {CLOCK, CLOCK_ELSEWHERE}
 
 
 def form_words(question: str) -> frozenset[str]:
@@ -215,7 +217,7 @@ def plain_fit(kind: Kind, sentence: str, known: frozenset[str]) -> float:
     What is made of ``known`` words alone, lower-case ones of the question and titles, does not.
     """
     if language := language_in_use():
-        return _fit_elsewhere(kind, sentence, language)
+        return fit_elsewhere(kind, sentence, language)
     if kind is Kind.PERSON:
         return ROLE if _says(_ROLE, sentence, known) else 0.0
     if kind is Kind.PLACE:
@@ -224,14 +226,6 @@ def plain_fit(kind: Kind, sentence: str, known: frozenset[str]) -> float:
         return SPOT if any(_says(_SPOT, each, known) for each in (sentence, told)) else 0.0
     moments = (_MOMENT, CLOCK) if kind is Kind.DATE else ()
     return MOMENT if any(_says(form, sentence, known) for form in moments) else 0.0
-
-
-def _fit_elsewhere(kind: Kind, sentence: str, language: Language) -> float:
-    """Return the same in other languages than English."""
-    if kind is Kind.PLACE:
-        return SPOT if tells_place(sentence) else 0.0
-    told = re.search(f"(?i){language.days.any}", sentence) or _CLOCK_ELSEWHERE.search(sentence)
-    return MOMENT if told and kind is Kind.DATE else 0.0
 
 
 _ANYWHERE = lazy_regex(
@@ -261,17 +255,6 @@ def lacks_spot(question: str, sentence: str) -> bool:
         return False
     timeless = _without_dates(_MOMENT.sub(" ", sentence))
     return _ANYWHERE.search(timeless) is None and not _names_another(timeless, known)
-
-
-def tells_place(sentence: str) -> bool:
-    """Return whether ``sentence`` has what tells where something is; in English it is not known."""
-    language = language_in_use()
-    if language is None:
-        return False
-    times = "|".join((language.days.any, *(rf"\b(?:{month})\b" for month in language.months)))
-    # As a date in figures, which no pattern takes for a place: "de martes a domingo".
-    undated = re.sub(f"(?i){times}", "1日", sentence)
-    return re.search(f"(?i){language.located}", undated) is not None
 
 
 _ANYONE = lazy_regex(
@@ -481,6 +464,8 @@ def _says(form: re.Pattern[str], sentence: str, known: frozenset[str]) -> bool:
 
 def tells_free(question: str, sentence: str) -> bool:
     """Return whether a price is asked for, and ``sentence`` says without one that there is none."""
+    if (language := language_in_use()) is not None:
+        return tells_free_in(language, question, sentence)
     return asks_price(question) and _FREE.search(sentence) is not None
 
 
@@ -506,7 +491,7 @@ def lacks_price(question: str, sentence: str) -> bool:
     A deposit and its like are none, unless they are asked for, or how much one pays.
     """
     if (language := language_in_use()) is not None:
-        return _lacks_price_in(language, question, sentence)
+        return lacks_price_in(language, question, sentence)
     is_plain = asks_price(question)
     is_asked = is_plain or _asks_price_in_short(question)
     if not is_asked or _says_free(sentence, is_plain=is_plain):
@@ -514,20 +499,8 @@ def lacks_price(question: str, sentence: str) -> bool:
     told = list(numbers(sentence))
     money = [each for each in told if _is_money(each, sentence)]
     if not money:
-        return is_plain or not _has_bare_figure(told, sentence)
+        return is_plain or not has_bare_figure(told, sentence)
     return _are_other_amounts(money, question, sentence)
-
-
-def _lacks_price_in(language: Language, question: str, sentence: str) -> bool:
-    """Return the same beyond English; a bare figure may be a price where words have spaces."""
-    if re.search(f"(?i){language.price}", question) is None:
-        return False
-    if re.search(f"(?i){language.rules.free}", sentence):
-        return False
-    told = list(undated_numbers(sentence))
-    if any(each.unit in CURRENCIES for each in told):
-        return False
-    return bool(language.pieces) or not _has_bare_figure(told, sentence)
 
 
 def _asks_price_in_short(question: str) -> bool:
@@ -562,11 +535,6 @@ def _is_money(amount: Number, sentence: str) -> bool:
     ):
         return True
     return amount.unit == "lb" and _POUNDS.search(sentence, amount.start, amount.end) is not None
-
-
-def _has_bare_figure(told: Iterable[Number], sentence: str) -> bool:
-    """Whether one of the numbers ``told`` is in figures and of no unit: it may be a price."""
-    return any(not each.unit and sentence[each.start].isdigit() for each in told)
 
 
 def _are_other_amounts(money: Iterable[Number], question: str, sentence: str) -> bool:

@@ -45,6 +45,7 @@ from quaere.reason.extractive.leading import (
     UNASKED,
     Signs,
     belief,
+    has_cue,
     reason_among,
     shares,
     tells,
@@ -280,10 +281,10 @@ class Ranking:
     @property
     def _reasoned(self) -> Rated | None:
         """The line that gives a reason where one is asked for, and the likeliest gives none."""
-        if self._kind is not Kind.REASON:
+        if not has_cue(self._kind):
             return None
         likely = [(rated.chain, signs) for rated, signs in self._likeliest]
-        found = reason_among(likely, is_prose)
+        found = reason_among(likely, is_prose, self._kind)
         return next((rated for rated, _ in self._likeliest if rated.chain is found), None)
 
     def lacks_reason(self, line: Line) -> bool:

@@ -28,11 +28,12 @@ from quaere.reason.extractive.denials import (
     poses,
     settles_denial,
 )
+from quaere.reason.extractive.elsewhere import is_of_wider_sort, lacks_rule, rules_by_heading
 from quaere.reason.extractive.held import (
     POINTS_BACK,
     held_by,
-    held_itself,
     held_with_before,
+    holding_most,
     object_of,
     said_terms,
 )
@@ -268,7 +269,7 @@ def _listed(text: str, told: Sequence[Line], pool: Pool) -> YesNo | None:
 def _asserted(text: str, goal: Goal, told: Sequence[Line], pool: Pool) -> YesNo | None:
     """Return yes or no where one sentence holds most of what is asked."""
     saying = _saying(text, goal, told, pool)
-    line = max(saying, key=lambda line: held_itself(goal, line, pool), default=None)
+    line = holding_most(text, goal, saying, pool, least=LIKELY)
     held = 0.0 if line is None else held_by(goal, line, pool)
     if line is None or held < LIKELY:
         found = _left_out(text, told, pool)
@@ -416,7 +417,7 @@ def _said_by(line: Line, held: float, text: str, pool: Pool) -> YesNo | None:
     under = left_out_by(line, pool)
     if says and under:
         return YesNo(says=False, lines=(line,), ground=Ground.SAID, under=under)
-    ground = _ground(line, held, text, pool)
+    ground = _ground(line, held, text, pool, says=says)
     if ground is Ground.LACKING and _says_another(line, text):
         return None
     return YesNo(says, (line,), ground, _needed_over(line, text, pool))
@@ -500,11 +501,16 @@ FEW_ASKED = 3
 sent anywhere?" is not answered by what else is sent."""
 
 
-def _ground(line: Line, held: float, text: str, pool: Pool) -> Ground:
-    """Return what a yes or no rests on that ``line`` carries, which holds the share ``held``."""
+def _ground(line: Line, held: float, text: str, pool: Pool, *, says: bool = True) -> Ground:
+    """Return what a yes or no rests on that ``line`` carries, which holds the share ``held``.
+
+    What is never done may not be; what is done may perhaps not.
+    """
     if is_english() and supposes(line.text, text) and not _CONDITIONAL.search(text):
         return Ground.LACKING
-    if _has_in_address(line, text):
+    is_wider = is_of_wider_sort(terms(text), line.terms | line.over)
+    is_wider = is_wider or rules_by_heading(text, said_terms(Goal(text, pool), line.terms, ""))
+    if is_wider or _has_in_address(line, text) or (says and lacks_rule(text, line.text)):
         return Ground.LACKING
     if held >= ASSERTS:
         return Ground.SAID

@@ -423,7 +423,8 @@ sommer | winter
     so=r"(?:Deshalb|Deswegen|Daher|Darum|Somit|Aus diesem Grund)\b",
     defines=(
         r"\b(?:ist|sind|war|waren|bezeichnet|bedeutet|heißt) (?:eine?[rsn]?|der|die|das)\b"
-        r"|\b(?:nennt|versteht|bezeichnet) man\b|\bwird verstanden\b"
+        r"|\b(?:nennt|versteht|bezeichnet) man\b|\b(?:wird|werden) .*\bverstanden\b"
+        r"|\b(?:dient|gilt als|gelten als|handelt es sich um)\b"
     ),
     located=(
         r"\b(?:im|in|am|an|ans?|auf|aus|bei|beim|gegenüber|hinter|nach|neben|über|unter|vor|zum|zur"
@@ -459,6 +460,15 @@ sommer | winter
     ),
     without=r"\bohne\b",
     but=r"\b(?:aber|jedoch|doch)\b",
+    infinitive=r"\b(?:zu |(?:ab|an|auf|aus|ein|mit|um|vor|weg|zurück)zu)\w+n\W*$",
+    ors=r"oder|noch",
+    one=r"eine?[mnrs]?",
+    by=r"von|durch",
+    moment=(
+        r"innerhalb|binnen|spätestens|vor|nach|ab|seit|bis(?: zum)?|zum ende|anfang|mitte|ende",
+        r"vorher|zuvor|später|danach|vor|nach|im voraus",
+        r"\bwurden?\b",
+    ),
     rules=Rules(
         must=r"\b(?:muss|musst|müss(?:en|te\w*)|nötig\w*|notwendig\w*|erforderlich\w*"
         r"|brauch\w*|benötig\w*|bedarf|bedürfen|(?!kosten"
@@ -516,7 +526,13 @@ sommer | winter
     joint="(?:und)?",
     units={"km": "kilometern?", "m": "metern?", "cm": "zentimetern?", "kg": "kilo(?:gramm)?"}
     | {"s": "sekunden?", "wk": "wochen?", "mo": "monat(?:en?|s)?"}
-    | {"yr": "jahren?", "min": "minuten?", "h": "stunden?", "d": "tagen?", "EUR": "euro"}
+    | {
+        "yr": "jahr(?:en?|es)?",
+        "min": "minuten?",
+        "h": "stunden?",
+        "d": "tag(?:en?|es)?",
+        "EUR": "euro",
+    }
     | {"l": "litern?", "t": "tonnen?", "ha": "hektar", "g": "gramm"}
     | {"%": "prozent"},
     related=(

@@ -342,7 +342,7 @@ caliente | frío
         "old": r"qué edad\b|cuántos años tiene\w*",
         "heavy": r"cuánto pesa\w*|qué peso\b|cuál es (?:el|su) peso\b",
         "deep": r"cuánto mide\w*|qué (?:altura|anchura|longitud|profundidad)\b",
-        "long": r"cuánto tiempo\b",
+        "long": r"cuánto (?:tiempo\b|dur\w+)",
     },
     lists=r"\bqué \w+s (?:hay|tiene|tienen|son|ofrece|incluye)\b|\bcuáles (?:son|eran)\b"
     r"|\btod[oa]s l[oa]s\b",
@@ -383,7 +383,8 @@ caliente | frío
     so=r"(?:Por (?:eso|ello|tanto|lo tanto|est[ea] (?:motivo|razón))|En consecuencia)\b",
     defines=(
         r"\b(?:es|son|era|eran|significa|designa) (?:una?s?|unos|el|la|los|las)\b"
-        r"|\bse (?:llaman?|denominan?|conocen? como|entiende por)\b"
+        r"|\bse (?:llaman?|denominan?|conocen? como|(?:entiende|entenderá)n? por)\b"
+        r"|\b(?:consisten? en|sirven? para)\b"
     ),
     located=(
         r"\b(?:al?|ante|bajo|cerca|desde|dentro|detrás|en|entre|frente|fuera|hacia|hasta|junto|sobre"
@@ -409,6 +410,14 @@ caliente | frío
     ),
     without=r"\bsin\b",
     but=r"\b(?:pero)\b",
+    ors=r"o|u|ni",
+    one=r"una?",
+    by=r"por",
+    moment=(
+        r"dentro de|en|antes de(?:l)?|después de(?:l)?|tras|hasta|al cabo de|desde",
+        r"antes|después|más tarde|siguientes?|anterior(?:es)?|posteriores|previos?|previas?",
+        r"\b(?:fue(?:ron)?|nació)\b",
+    ),
     rules=Rules(
         must=r"\b(?:deb(?:e|en|o|emos|er\w+)|obligatori\w+|obligad\w+|obligación"
         r"|necesari\w+|necesit\w+|requ(?:ier|er)\w+|precis[oa]|imprescindibles?"

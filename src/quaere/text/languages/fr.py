@@ -280,6 +280,20 @@ LANGUAGE = Language(
         aller entrer monter descendre passer
         """
     ),
+    opposites="""
+augmenter augmente augmenté augmentation hausse | diminuer diminue diminué diminution baisse
+approuver approuvé approuvée accepter accepté adopté adoptée | rejeter rejeté rejetée refuser refusé
+ouvrir ouvert ouverte ouvre | fermer fermé fermée ferme
+commencer commence début | finir terminer termine fin
+acheter acheté | vendre vendu
+gagner gagné victoire | perdre perdu défaite
+rémunéré rémunérée payant payante | bénévole bénévoles gratuit gratuite
+obligatoire obligatoires | facultatif facultative facultatifs facultatives
+maximum maximal | minimum minimal
+public publique | privé privée
+premier première | dernier dernière
+majorité | minorité
+""",
     vague=listed(
         """
         nomme nommé nommée appelle appelé appelée terme type genre sorte
@@ -361,6 +375,7 @@ LANGUAGE = Language(
     defines=(
         r"\b(?:est|sont|était|désigne|signifie) (?:une?|des|les?|la|l['’])"
         r"|\bon (?:appelle|nomme|entend par|désigne)\b"
+        r"|\bs['’]entend(?:ent)?\b|\b(?:consistent?|sert|servent) à\b|\bpermet(?:tent)? d"
     ),
     located=(
         r"\b(?:à|aux?|chez|contre|dans|derrière|devant|en|entre|face|près|sous|sur|vers)\s(?!\d)"
@@ -386,6 +401,14 @@ LANGUAGE = Language(
     ),
     without=r"\bsans\b",
     but=r"\b(?:mais)\b",
+    ors=r"ou|ni",
+    one=r"une?",
+    by=r"par",
+    moment=(
+        r"dans|sous|avant|après|au plus tard|au plus tôt|d['’]ici|depuis|début|fin|au bout d['’e]",
+        r"avant|après|plus tard|auparavant|suivante?s?|précédente?s?",
+        r"\b(?:fut|furent|a été|ont été|a-t-(?:il|elle)|est née?)\b",
+    ),
     rules=Rules(
         must=r"\b(?:doi(?:t|s|vent)|dev(?:ez|ons)|faut|faudra|obligatoires?|oblig(?:é|ée|és"
         r"|ées|ation)|nécessaires?|nécessit\w+|indispensables?|requis\w*|exigée?s?"

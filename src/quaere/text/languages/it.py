@@ -253,6 +253,20 @@ LANGUAGE = Language(
         andare entrare salire scendere passare
         """
     ),
+    opposites="""
+aumentare aumenta aumentato aumento | diminuire diminuisce diminuito diminuzione calo
+approvare approvato approvata accolto accolta | respingere respinto respinta rifiutato rifiutata
+aprire apre aperto aperta | chiudere chiude chiuso chiusa
+cominciare inizia iniziare inizio | finire finisce terminare termina fine
+comprare comprato | vendere venduto
+vincere vinto vittoria | perdere perso sconfitta
+retribuito retribuita retribuiti pagamento | gratuito gratuita gratuiti gratuite
+obbligatorio obbligatoria | facoltativo facoltativa
+massimo massima | minimo minima
+pubblico pubblica | privato privata
+primo prima | ultimo ultima
+maggioranza | minoranza
+""",
     vague=listed(
         """
         chiama chiamano chiamato chiamata chiamò denominato denominata termine tipo genere
@@ -289,7 +303,7 @@ LANGUAGE = Language(
         "old": r"quanti anni ha\b",
         "heavy": r"quanto pesa\w*|qual è il peso\b",
         "deep": r"quanto (?:è|sono) (?:alt|larg|lung|profond)[oaie]\b",
-        "long": r"quanto tempo\b",
+        "long": r"quanto (?:tempo\b|dur\w+)",
     },
     lists=r"\bquali (?:\w+ )?(?:sono|ha|erano|offre|comprende)\b|\btutt[ie] (?:i|gli|le)\b",
     joins="ed?",
@@ -333,6 +347,7 @@ LANGUAGE = Language(
     defines=(
         r"\b(?:è|sono|era|erano|significa|indica) (?:un|una|uno|il|la|lo|i|gli|le|l['’])"
         r"|\bsi (?:chiamano?|definisc(?:e|ono)|intend(?:e|ono))\b"
+        r"|\b(?:consist(?:e|ono) in|serv(?:e|ono) a)\b"
     ),
     located=(
         r"\b(?:a|ad|ai|agli|al(?:l[aeo])?|accanto|davanti|dentro|dietro|fuori|in|ne(?:i|l|gli|ll[aeo])"
@@ -362,6 +377,14 @@ LANGUAGE = Language(
     ),
     without=r"\bsenza\b",
     but=r"\b(?:ma|però)\b",
+    ors=r"o|né",
+    one=r"un[ao']?",
+    by=r"da(?:l(?:l[aeo])?|i|gli)?",
+    moment=(
+        r"entro|dopo|prima d(?:i|el)|fino a|da|dal|tra|fra",
+        r"prima|dopo|più tardi|successiv[oiae]|seguent[ei]|precedent[ei]",
+        r"\b(?:fu|furono|è stat[oa]|sono stat[ie]|nacque|nat[oa])\b",
+    ),
     rules=Rules(
         must=r"\b(?:dev(?:e|o|ono)|dobbiamo|obblig\w+|necessari\w+|occorr\w+|bisogna"
         r"|bisogno|serv(?:e|ono)|richiest\w+|indispensabil\w+)\b",

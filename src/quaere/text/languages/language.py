@@ -279,6 +279,9 @@ class Language:
     denies: str
     """What turns a sentence into its opposite, prohibitions among them."""
     following: Following | None = None
+    goes_on: tuple[str, str, str] = ("", "", "")
+    """For a script without spaces: a follow-up that only names a ``thing``, the ``topic`` that a
+    question begins with, and what is between an owner and what it has."""
     points_back: str = r"(?!)"
     """What begins a sentence that speaks of what the one before it does."""
     verbs: str = r"(?!)"
@@ -304,6 +307,17 @@ class Language:
     """What ends right before the name of a place."""
     located: str = r"(?!)"
     """What a sentence has that tells where something is."""
+    infinitive: str = r"(?!)"
+    """What a clause ends with that only says what to do, after a comma."""
+    ors: str = r"(?!)"
+    """What is before the last of several things that are denied or ruled: "or"."""
+    one: str = r"(?!)"
+    """The article that says "one" of a unit: "eine", before a week."""
+    by: str = r"(?!)"
+    """What is before the one who did something."""
+    moment: tuple[str, str, str] = (r"(?!)", r"(?!)", r"(?!)")
+    """What makes a moment of a span of time: before it, as in "within a week", and after it. And
+    what asks of something that was done once, which no such moment dates."""
     months: tuple[str, ...] = ()
     """Twelve patterns."""
     before_year: str = ""

@@ -255,6 +255,20 @@ LANGUAGE = Language(
         betreden
         """
     ),
+    opposites="""
+stijgen stijgt steeg toename verhoging | dalen daalt daalde afname verlaging
+goedgekeurd aangenomen | afgekeurd verworpen afgewezen
+openen opent geopend open | sluiten sluit gesloten dicht
+beginnen begint begin start | eindigen eindigt einde
+kopen kocht gekocht | verkopen verkocht
+winnen won gewonnen winst | verliezen verloor verloren verlies
+betaald bezoldigd | onbetaald onbezoldigd gratis
+verplicht | vrijwillig facultatief
+maximaal maximum hoogste | minimaal minimum laagste
+openbaar | privé
+eerste | laatste
+meerderheid | minderheid
+""",
     vague=listed(
         """
         heet heten heette noemt noemen noemde genoemd luidt naam namen begrip soort type
@@ -332,7 +346,8 @@ LANGUAGE = Language(
     so=r"(?:Daarom|Daardoor|Dus|Om die reden)\b",
     defines=(
         r"\b(?:is|zijn|was|waren|betekent) (?:een|de|het)\b"
-        r"|\b(?:noemt|verstaat) men\b|\bwordt verstaan\b"
+        r"|\b(?:noemt|verstaat) men\b|\b(?:wordt|worden) .*\bverstaan\b"
+        r"|\b(?:dient|dienen) (?:om|voor|als)\b|\bbestaat (?:erin|uit)\b"
     ),
     located=(
         r"\b(?:aan|achter|bij|binnen|boven|buiten|in|naar|naast|onder|op|tegenover|te|tot|tussen|uit"
@@ -360,6 +375,15 @@ LANGUAGE = Language(
     ),
     without=r"\bzonder\b",
     but=r"\b(?:maar)\b",
+    infinitive=r"\bte \w+n\W*$",
+    ors=r"of|noch",
+    one=r"een|één",
+    by=r"door",
+    moment=(
+        r"binnen|na|voor|vóór|tot|vanaf|uiterlijk|sinds",
+        r"voor|vóór|na|later|eerder|ervoor|daarna|van tevoren|vooraf",
+        r"\bwerd(?:en)?\b",
+    ),
     rules=Rules(
         must=r"\b(?:moet\w*|dient|dienen|verplicht\w*|nodig|noodzakelijk\w*|vereist\w*"
         r"|hoe(?:f|ft|ven)|\w*plicht)\b",

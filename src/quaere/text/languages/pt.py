@@ -34,7 +34,7 @@ LANGUAGE = Language(
     code="pt",
     name="Portuguese",
     stemmer="portuguese",
-    spelling=r"[ãõçâêô]|lh|nh|ou|eir|veis$",
+    spelling=r"[ãõçâêô]|lh|nh|ou|eir|veis$|dade$|agem$",
     common=("uma", "não", "os"),
     frame=Frame(
         yes="Sim",
@@ -271,6 +271,20 @@ LANGUAGE = Language(
         ir entrar subir descer passar
         """
     ),
+    opposites="""
+aumentar aumenta aumentou aumento | diminuir diminui diminuiu diminuição queda
+aprovar aprovado aprovada aceito aceita | rejeitar rejeitado rejeitada recusado recusada
+abrir abre aberto aberta | fechar fecha fechado fechada
+começar começa início | terminar termina fim
+comprar comprou | vender vendeu
+ganhar ganhou vitória | perder perdeu derrota
+remunerado remunerada remunerados | gratuito gratuita voluntário voluntária
+obrigatório obrigatória | facultativo facultativa opcional
+máximo máxima | mínimo mínima
+público pública | privado privada
+primeiro primeira | último última
+maioria | minoria
+""",
     vague=listed(
         """
         chama chamam chamado chamada chamou denomina denominado denominada termo tipo
@@ -307,7 +321,7 @@ LANGUAGE = Language(
         "old": r"que idade\b|quantos anos tem\b",
         "heavy": r"quanto pesa\w*|qual é o peso\b",
         "deep": r"quanto mede\w*|qual é a (?:altura|largura|profundidade)\b",
-        "long": r"quanto tempo\b",
+        "long": r"quanto (?:tempo\b|dur\w+)",
     },
     lists=r"\bquais (?:\w+ )?(?:são|eram|tem|têm)\b|\bque \w+s (?:há|tem|existem)\b"
     r"|\btod[oa]s [oa]s\b",
@@ -349,6 +363,7 @@ LANGUAGE = Language(
     defines=(
         r"\b(?:é|são|era|eram|significa|designa) (?:uma?s?|uns|o|a|os|as)\b"
         r"|\b(?:chamam?|denominam?|designam?|entendem?)-se\b|\bse (?:chamam?|entende por)\b"
+        r"|\b(?:consistem? em|servem? para)\b"
     ),
     located=(
         r"\b(?:à|às|aos?|até|atrás|dentro|desde|em|entre|fora|junto|n[ao]s?|numa?|para|perto|sob|sobre)"
@@ -376,6 +391,14 @@ LANGUAGE = Language(
     ),
     without=r"\bsem\b",
     but=r"\b(?:mas|porém)\b",
+    ors=r"ou|nem",
+    one=r"uma?",
+    by=r"pel[oa]s?|por",
+    moment=(
+        r"em até|dentro de|até|após|depois d[eo]|antes d[eo]|há|desde",
+        r"antes|depois|após|mais tarde|seguintes?|anterior(?:es)?",
+        r"\b(?:foi|foram|nasceu)\b",
+    ),
     rules=Rules(
         must=r"\b(?:dev(?:e|em|o|emos)|obrigat\w+|obrigad\w+|necessári\w+|necessit\w+"
         r"|precis\w+|exig\w+|requ(?:er|ere)\w*|indispensáve\w+|imprescindíve\w+|(?:tem"

@@ -124,8 +124,15 @@ class Rules:
 
     def is_of_leave(self, word: str) -> bool:
         """Return whether ``word`` says what must or may be, or what need or may not."""
-        told = "|".join("|".join(pair) for pair in self.pairs[:2])
-        return _read(told).fullmatch(word) is not None
+        return _read(self._of_leave).fullmatch(word) is not None
+
+    def asks_leave(self, text: str) -> bool:
+        """Return whether ``text`` has such a word."""
+        return _read(self._of_leave).search(text) is not None
+
+    @property
+    def _of_leave(self) -> str:
+        return "|".join("|".join(pair) for pair in self.pairs[:2])
 
     def says_free(self, word: str) -> bool:
         """Return whether ``word`` says that something costs nothing."""

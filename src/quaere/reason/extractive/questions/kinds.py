@@ -334,13 +334,18 @@ def measure_words(question: str) -> tuple[str, ...]:
 
     What answers gives the measure and has no need of the word, nor of the "take" of "How long does
     it take?" or the "need" of "How much do I need?". In other languages it is all that asks for a
-    number.
+    number or a price: what is free need not "cost".
     """
     if (language := language_in_use()) is not None:
-        asked = re.search(f"(?i){language.asks['number']}", question)
-        return tuple(words(asked[0])) if asked and not language.pieces else ()
+        return () if language.pieces else tuple(_words_for_amounts(language, question))
     taken = filter(None, chain.from_iterable(_TAKES.findall(question)))
     return tuple(word.casefold() for word in (*_MEASURE.findall(question), *taken))
+
+
+def _words_for_amounts(language: Language, question: str) -> Iterator[str]:
+    for asks in (language.asks["number"], language.price):
+        if asked := re.search(f"(?i){asks}", question):
+            yield from words(asked[0])
 
 
 def _starts_word(text: str, at: int) -> bool:
