@@ -7,8 +7,8 @@ from tests.reason.extractive.passages import Text, answer, pool
 
 from quaere.domain.report import Direct
 from quaere.reason.extractive.answer_fit import answer_fit, lacks_since, tells_how
-from quaere.reason.extractive.elsewhere import lacks_definition, lacks_rule
 from quaere.reason.extractive.measures import counts_other_things
+from quaere.reason.extractive.other_languages import lacks_definition, lacks_rule
 from quaere.reason.extractive.plain_answers import lacks_price, tells_free
 from quaere.reason.extractive.questions.kinds import Kind, expected_kind
 from quaere.reason.extractive.yes_no import Ground, decide_yes_no

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from quaere.reason.extractive.elsewhere import lacks_past, lasts_one, tells_place
+from quaere.reason.extractive.other_languages import lacks_past, lasts_one, tells_place
 from quaere.reason.extractive.plain_answers import plain_fit
 from quaere.reason.extractive.questions.kinds import DEED, NAMED, NOUNS, Kind
 from quaere.text.dates import dates

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from quaere.reason.extractive.chains import Goal
 from quaere.reason.extractive.denials import is_told_of
-from quaere.reason.extractive.elsewhere import lacks_rule
+from quaere.reason.extractive.other_languages import lacks_rule
 from quaere.reason.extractive.pool import Line, Pool
 from quaere.text.languages.language import is_english
 from quaere.text.lazy_regex import lazy_regex

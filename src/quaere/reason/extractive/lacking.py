@@ -22,7 +22,6 @@ from quaere.reason.extractive.contrary import lacks_turn
 from quaere.reason.extractive.dated_headings import is_outdated
 from quaere.reason.extractive.denials import denies_which, is_meant_only, is_told_of, lacks_denial
 from quaere.reason.extractive.dimensions import measures_another
-from quaere.reason.extractive.elsewhere import lacks_definition
 from quaere.reason.extractive.limits import lacks_by, lacks_limit, limit_words
 from quaere.reason.extractive.manuals.abbreviations import lacks_expansion
 from quaere.reason.extractive.manuals.codes import is_of_another_code
@@ -32,6 +31,7 @@ from quaere.reason.extractive.manuals.kits import lacks_kit
 from quaere.reason.extractive.manuals.needs import lacks_version, tells_of_one_version
 from quaere.reason.extractive.manuals.ways import tells_no_way
 from quaere.reason.extractive.measures import counts_other_things, lacks_measure
+from quaere.reason.extractive.other_languages import lacks_definition
 from quaere.reason.extractive.other_things import (
     dates_another_deed,
     is_below_another,

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import chain
 
-from quaere.reason.extractive.elsewhere import (
+from quaere.reason.extractive.other_languages import (
     CLOCK_ELSEWHERE,
     fit_elsewhere,
     has_bare_figure,

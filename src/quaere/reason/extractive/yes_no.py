@@ -28,7 +28,6 @@ from quaere.reason.extractive.denials import (
     poses,
     settles_denial,
 )
-from quaere.reason.extractive.elsewhere import is_of_wider_sort, lacks_rule, rules_by_heading
 from quaere.reason.extractive.held import (
     POINTS_BACK,
     held_by,
@@ -47,6 +46,7 @@ from quaere.reason.extractive.leave import (
     supposes,
 )
 from quaere.reason.extractive.manuals.kits import told_by_kit
+from quaere.reason.extractive.other_languages import is_of_wider_sort, lacks_rule, rules_by_heading
 from quaere.reason.extractive.other_things import (
     is_below_another,
     is_of_another_thing,
