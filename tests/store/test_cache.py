@@ -75,6 +75,7 @@ class Watched:
     """A cache in memory that remembers for how long things were to be kept."""
 
     def __init__(self) -> None:
+        self.trouble = ""
         self.texts: dict[str, str] = {}
         self.seconds: list[float] = []
 

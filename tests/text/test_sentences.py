@@ -67,6 +67,8 @@ def test_a_blank_line_is_a_boundary(text: str) -> None:
         "Il ritardo si giustifica secondo l’art. 18 e l'allegato n. 2 del piano.",
         "Voir l'art. 4 et la pag. 7.",
         "Das regelt § 3 Abs. 2 der Ordnung.",
+        'Ask `lamp ask "Who was it?" --brief` once more.',
+        "Type ``is it. So`` there.",
     ],
 )
 def test_one_sentence_stays_whole(text: str) -> None:
@@ -98,6 +100,8 @@ def test_one_sentence_stays_whole(text: str) -> None:
         ("See log.txt. Finn wrote it.", ["See log.txt.", "Finn wrote it."]),
         ("The tide rose. The law: stay.", ["The tide rose.", "The law: stay."]),
         ("Kiln: Alma; it is hot. It has a door.", ["Kiln: Alma; it is hot.", "It has a door."]),
+        ("Use `a. B` here. Then `c`.", ["Use `a. B` here.", "Then `c`."]),
+        ("A ` is a tick. So ` is this.", ["A ` is a tick.", "So ` is this."]),
     ],
 )
 def test_where_a_sentence_ends(text: str, pieces: list[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import accumulate, groupby, pairwise
 from operator import itemgetter
@@ -51,6 +52,8 @@ _WHOLE = re.compile(r"\s*+(?:\|.*\|\s*+\Z|#{1,6}\ )")
 seems to end one: "## 2. Scope"."""
 _GAP = re.compile(r"(?<=[^\s.!?:])\ {2,}+(?=\S)")
 """What parts two columns: after the end of a sentence two spaces may be no more than a habit."""
+_INLINE_CODE = re.compile(r"(`{1,2})(?![`\s])[^`]{1,300}+(?<!\s)\1(?!`)")
+"""Code in a sentence, which ends none: "ask `who was it? --brief` once"."""
 _ROMAN = re.compile(r"[IVXLC]+")
 _NEVER_LAST: Final = TITLES | LINKS
 _SHORT: Final = TITLES | LINKS | SHORTENED
@@ -119,11 +122,20 @@ def each_sentence(text: str) -> Iterator[Span]:
 
 def _in_block(text: str, start: int, end: int) -> Iterator[Span]:
     cut, small = start, _is_in_small_letters(text, start, end)
+    code = [span.span() for span in _INLINE_CODE.finditer(text, start, end)]
     for match in _STOP.finditer(text, start, end):
-        if match.end() < end and _ends_sentence(text, match, cut, end, small=small):
+        if match.end() == end or _is_within(match.start(), code):
+            continue
+        if _ends_sentence(text, match, cut, end, small=small):
             yield from _stripped(text, cut, match.end())
             cut = match.end()
     yield from _stripped(text, cut, end)
+
+
+def _is_within(place: int, spans: Sequence[tuple[int, int]]) -> bool:
+    """Tell whether ``place`` is in one of ``spans``, in order."""
+    at = bisect_right(spans, place, key=itemgetter(0))
+    return at > 0 and place < spans[at - 1][1]
 
 
 def _is_in_small_letters(text: str, start: int, end: int) -> bool:

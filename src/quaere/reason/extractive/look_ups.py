@@ -35,7 +35,12 @@ from quaere.reason.extractive.manuals.definitions import find_definition
 from quaere.reason.extractive.manuals.entries import Key, find_doing, find_entry, find_key, find_row
 from quaere.reason.extractive.manuals.enumerations import find_enumeration
 from quaere.reason.extractive.manuals.event_labels import find_held
-from quaere.reason.extractive.manuals.faq import Answered, find_answered, find_section
+from quaere.reason.extractive.manuals.faq import (
+    Answered,
+    find_answered,
+    find_section,
+    is_asked_there,
+)
 from quaere.reason.extractive.manuals.functions import find_function
 from quaere.reason.extractive.manuals.kits import find_kit
 from quaere.reason.extractive.manuals.labelled import find_headed_fact, find_labelled_value
@@ -75,7 +80,8 @@ IN_TABLE = 0.9
 
 def looked_up(question: str, pool: Pool) -> Decision | None:
     """Return what stands where the question is answered by form: in a table, list or manual."""
-    return next(filter(None, (look_up(question, pool) for look_up in _LOOK_UPS)), None)
+    look_ups = (_asked_there, *_LOOK_UPS) if is_asked_there(question, pool) else _LOOK_UPS
+    return next(filter(None, (look_up(question, pool) for look_up in look_ups)), None)
 
 
 def _figure(question: str, pool: Pool) -> Decision | None:

@@ -34,6 +34,7 @@ from quaere.reason.extractive.contrary import is_of_other_turn, is_of_present_st
 from quaere.reason.extractive.filings.asked import filing_queries
 from quaere.reason.extractive.filings.filed import find_filed
 from quaere.reason.extractive.later import UpToDate, up_to_date, with_earlier
+from quaere.reason.extractive.manuals.faq import is_asked_there
 from quaere.reason.extractive.manuals.lists import find_list
 from quaere.reason.extractive.manuals.needs import lacks_version
 from quaere.reason.extractive.pool import Pool
@@ -436,10 +437,10 @@ def _table_queries(text: str, read: Pool, kinds: Collection[SourceKind]) -> tupl
 def _over_rows(question: Question, tables: Sequence[Table], read: Pool) -> RowsAnswer | None:
     """Return what the rows of ``tables`` answer; None where a list names all that is asked for.
 
-    A line of a statement has wordings of its own: "Interest expense (income), net" has the words of
-    "net income", and is another one.
+    Nor do they answer where a source asks the question itself. A line of a statement has wordings
+    of its own: "Interest expense (income), net" has the words of "net income", and is another one.
     """
-    if _is_surely_of_a_statement(question.text, read):
+    if _is_surely_of_a_statement(question.text, read) or is_asked_there(question.text, read):
         return None
     rows = answer_over_rows(question.text, tables)
     if rows is None or _is_wrong(question.text, rows):

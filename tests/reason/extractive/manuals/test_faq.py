@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from tests.reason.extractive.passages import Text, answer, pool
 
+from quaere import research
 from quaere.domain.report import DirectKind
-from quaere.reason.extractive.manuals.faq import answer_below, find_answered, find_section
+from quaere.reason.extractive.manuals.faq import (
+    answer_below,
+    find_answered,
+    find_section,
+    is_asked_there,
+)
 
 MANUAL: Text = (
     "gully",
@@ -278,3 +286,34 @@ def test_a_sentence_may_head_the_paragraph_that_says_what_to_do() -> None:
     assert [line.text for line in found] == ["Clean the sieve.", "Look for weed."]
     assert find_section("Why is the lamp dim?", pool(TROUBLE)) == ()
     assert find_section("Why is the brass pump slow?", pool(TROUBLE)) == ()
+
+
+HELP: Text = (
+    "Help",
+    (
+        "# Help\n\n## Which pumps need no key?\n\nTern and Plover.\n\n## How does a pump stop?\n\n"
+        "It runs dry.\n\n## Pumps\n\n| Pump | Key | Notes |\n| --- | --- | --- |\n"
+        "| Gull | needs one | no pump needs more |\n| Ruff | none | needs no key |\n"
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "is_there"),
+    [
+        ("Which pumps need no key?", True),
+        ("What pumps need no key?", True),
+        ("Which pumps need a key?", False),
+        ("Which brass pumps need no key?", False),
+        ("How does one stop a pump?", True),
+    ],
+)
+def test_what_a_heading_asks_is_answered_there(question: str, is_there: bool) -> None:
+    assert is_asked_there(question, pool(HELP)) is is_there
+
+
+def test_what_is_asked_there_goes_before_rows_of_tables(tmp_path: Path) -> None:
+    (tmp_path / "help.md").write_text(HELP[1])
+    report = research("Which pumps need no key?", docs=[tmp_path])
+    assert report.direct is not None
+    assert report.direct.text == "Tern and Plover."

@@ -87,6 +87,17 @@ def find_answered(question: str, pool: Pool) -> Answered | None:
     return _answered(text, *found, pool) if found else None
 
 
+def is_asked_there(question: str, pool: Pool) -> bool:
+    """Return whether a heading of the sources asks just what ``question`` asks, and is answered."""
+    asked = frozenset(terms(last_question(question)))
+    return any(
+        heading.heading and frozenset(terms(_bare(heading.text))) == asked
+        for lines in _told_lines(pool)
+        for heading, _ in _asked_in(lines, "")
+        if deny_alike(heading.text, question)
+    )
+
+
 def _told_lines(pool: Pool) -> Iterator[Sequence[Line]]:
     """Yield the lines of each passage but those of files of changes and of rights."""
     for passage, lines in zip(pool.passages, pool.lines_of, strict=True):
