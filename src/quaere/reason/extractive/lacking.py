@@ -391,17 +391,10 @@ _LACKS = (
     *(lacks_average, lacks_form, has_other_unit, lacks_expansion, lacks_kit),
     *(lacks_outcome, lacks_limit, lacks_by, dates_another_deed),
     *(counts_another, counts_changes_only, lacks_spot, lacks_person, lacks_turn, lacks_room),
-    *(
-        tells_no_need,
-        _lacks_since,
-        _lacks_frequency,
-        _is_meant_only,
-        _denies_which,
-        _tells_average_alone,
-    ),
+    *(_lacks_since, _lacks_frequency, _is_meant_only, _denies_which, _tells_average_alone),
     *(_lacks_agent, _names_nobody, _tells_of_one_version, tells_change_of_sum),
     *(_lacks_denial, _tells_what_not, _lacks_seat, _tells_no_right, _asks_for_all),
-    lacks_definition,
+    *(tells_no_need, lacks_definition),
 )
 """Whether a line says something else than a question asks."""
 _DOES_WHAT = lazy_regex(
