@@ -110,6 +110,7 @@ async def test_the_order_is_the_same_for_every_port_of_a_kind(settings: Settings
             "SharedSearch",
             "RecordedProvider",
             "CachedProvider",
+            "InPassages",
             "ResilientProvider",
         ]
         assert layers(engine.reader)[:3] == ["RecordedReader", "CachedReader", "PunctualReader"]
@@ -189,6 +190,6 @@ async def test_a_provider_that_fails_is_stood_in_for_by_the_next_r0_8(
         assert brave.asked
         async with opened(settings) as resources:
             engine = assembled(resources, None, "brave", "tavily", offline=False)
-            assert [layers(each)[1] for each in engine.providers] == ["ResilientProvider"] * 2, (
-                "what is asked anyway stands in for nobody"
-            )
+            assert [layers(each)[1:3] for each in engine.providers] == [
+                ["InPassages", "ResilientProvider"]
+            ] * 2, "what is asked anyway stands in for nobody"
