@@ -91,10 +91,11 @@ def is_asked_there(question: str, pool: Pool) -> bool:
     """Return whether a heading of the sources asks just what ``question`` asks, and is answered."""
     asked = frozenset(terms(last_question(question)))
     return any(
-        heading.heading and frozenset(terms(_bare(heading.text))) == asked
+        _told_below(line, lines, None)
         for lines in _told_lines(pool)
-        for heading, _ in _asked_in(lines, "")
-        if deny_alike(heading.text, question)
+        for line in lines
+        if line.heading and frozenset(terms(_bare(line.text))) == asked
+        if deny_alike(line.text, question)
     )
 
 
